@@ -1,0 +1,1 @@
+"""Players that are programs: each is one method on a view."""

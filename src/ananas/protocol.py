@@ -1,0 +1,186 @@
+"""Every message on the wire, both ways, as types; the schema of these makes `web/src/protocol.ts`.
+
+Client to server, then server to client. A command has an `id` of the sender's making: sent again under the same id,
+it is answered `kept` and not done twice. `python -m ananas.protocol` prints the JSON Schema.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from ananas.refused import Code, Refused
+from ananas.table.view import TableView
+
+MAX_MESSAGE_BYTES: Final = 4096
+"""The longest message a client may send."""
+
+CommandId = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{8,64}$")]
+HandNumber = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
+StreetNumber = Annotated[int, msgspec.Meta(ge=1, le=9)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]
+PlacementText = Annotated[str, msgspec.Meta(max_length=80)]
+
+
+class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """Anything a client sends over the socket of a table."""
+
+
+class Sit(ClientMessage, frozen=True, kw_only=True, tag="sit"):
+    """Take the named seat, or the first free one."""
+
+    id: CommandId
+    seat: SeatNumber | None = None
+
+
+class Leave(ClientMessage, frozen=True, kw_only=True, tag="leave"):
+    """Give up the seat: at once between hands, after this hand otherwise."""
+
+    id: CommandId
+
+
+class Ready(ClientMessage, frozen=True, kw_only=True, tag="ready"):
+    """Play the hand to come, whose number is named; `always` answers for the later ones too."""
+
+    id: CommandId
+    hand: HandNumber
+    always: bool = False
+
+
+class Return(ClientMessage, frozen=True, kw_only=True, tag="return"):
+    """Come back from sitting out, or stay after having asked to leave."""
+
+    id: CommandId
+
+
+class Confirm(ClientMessage, frozen=True, kw_only=True, tag="confirm"):
+    """Lay a street, finally: the turn it is for and the placement as text."""
+
+    id: CommandId
+    hand: HandNumber
+    street: StreetNumber
+    placement: PlacementText
+
+
+class Draft(ClientMessage, frozen=True, kw_only=True, tag="draft"):
+    """Where the cards lie before they are confirmed; not kept, only remembered while the room runs."""
+
+    hand: HandNumber
+    street: StreetNumber
+    placement: PlacementText
+
+
+class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
+    """Is somebody there? Answered `pong`; to be sent at least every five seconds."""
+
+
+AnyClientMessage = Sit | Leave | Ready | Return | Confirm | Draft | Ping
+
+
+class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Anything the server sends over the socket of a table."""
+
+
+class View(ServerMessage, frozen=True, kw_only=True, tag="view"):
+    """The whole table as this viewer sees it; `version` orders views, an older one is to be dropped."""
+
+    version: int
+    view: TableView
+
+
+class Kept(ServerMessage, frozen=True, kw_only=True, tag="kept"):
+    """The command is durable, as this version of the table; also the answer to a duplicate."""
+
+    id: str
+    version: int
+
+
+class RefusedMessage(ServerMessage, frozen=True, kw_only=True, tag="refused"):
+    """Nothing was done. `id` is the command's, null where it could not be read; `text` is the reason in English."""
+
+    id: str | None
+    code: Code
+    args: dict[str, str | int]
+    text: str
+
+
+class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
+    """Somebody is there."""
+
+
+AnyServerMessage = View | Kept | RefusedMessage | Pong
+
+_decoder: Final = msgspec.json.Decoder(AnyClientMessage)
+_encoder: Final = msgspec.json.Encoder()
+_KNOWN: Final = "sit, leave, ready, return, confirm, draft, ping"
+
+
+def decode(data: bytes | str) -> AnyClientMessage:
+    """Read one message of a client.
+
+    >>> decode(b'{"type":"ready","id":"command-1","hand":12}')
+    Ready(id='command-1', hand=12, always=False)
+
+    Raises `Refused`: `too-large` before anything is read, `bad-json`, `unknown-type` or `bad-field`.
+    """
+    if isinstance(data, str):
+        try:
+            data = data.encode()
+        except UnicodeEncodeError:
+            raise Refused("bad-json") from None
+    if len(data) > MAX_MESSAGE_BYTES:
+        raise Refused("too-large", size=len(data), limit=MAX_MESSAGE_BYTES)
+    try:
+        return _decoder.decode(data)
+    except msgspec.ValidationError as error:
+        if "$.type" in str(error) or "required field `type`" in str(error):
+            raise Refused("unknown-type", known=_KNOWN) from None
+        raise Refused("bad-field", detail=str(error)[:200]) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise Refused("bad-json") from None
+
+
+def encode(message: AnyServerMessage) -> bytes:
+    """Write one message of the server.
+
+    >>> encode(Kept(id="command-1", version=7))
+    b'{"type":"kept","id":"command-1","version":7}'
+    """
+    return _encoder.encode(message)
+
+
+def refusal(reason: Refused, command_id: str | None) -> RefusedMessage:
+    """The message that carries a refusal to the one who asked."""
+    return RefusedMessage(id=command_id, code=reason.code, args=reason.args_by_name, text=str(reason))
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of both directions, from which the client's types are made."""
+    (_, _), components = msgspec.json.schema_components(
+        [AnyClientMessage, AnyServerMessage], ref_template="#/definitions/{name}"
+    )
+    return {
+        "title": "Protocol",
+        "type": "object",
+        "properties": {
+            "client": {"$ref": "#/definitions/AnyClientMessage"},
+            "server": {"$ref": "#/definitions/AnyServerMessage"},
+        },
+        "required": ["client", "server"],
+        "additionalProperties": False,
+        "definitions": components
+        | {
+            "AnyClientMessage": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in _CLIENT]},
+            "AnyServerMessage": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in _SERVER]},
+        },
+    }
+
+
+_CLIENT: Final = (Sit, Leave, Ready, Return, Confirm, Draft, Ping)
+_SERVER: Final = (View, Kept, RefusedMessage, Pong)
+
+if __name__ == "__main__":
+    json.dump(schema(), sys.stdout, indent=2)

@@ -1,0 +1,93 @@
+"""The one refusal: why something was not done, as a code with arguments.
+
+Every layer refuses in the same way, so that a reason reaches the player's screen in his own language and the
+programmer's terminal in English. What belongs here: the codes and their English sentences. What does not: deciding.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+Code = Literal[
+    # what a message looks like
+    "bad-json",
+    "too-large",
+    "unknown-type",
+    "bad-field",
+    "too-fast",
+    # where cards go
+    "bad-placement",
+    "cards-not-yours",
+    "wrong-count",
+    "row-full",
+    "not-discarded",
+    # whose turn it is
+    "no-hand",
+    "hand-running",
+    "not-your-turn",
+    "turn-over",
+    # seats
+    "no-table",
+    "not-seated",
+    "already-seated",
+    "seat-taken",
+    "no-seat",
+    "table-full",
+    "name-taken",
+    "bad-name",
+    "already-ready",
+    "nothing-to-undo",
+    "not-a-guest",
+    # rules
+    "bad-rule",
+    # the house
+    "not-kept",
+    "closing",
+]
+
+REASONS: Final[dict[Code, str]] = {
+    "bad-json": "the message is not valid JSON; send one JSON object in UTF-8",
+    "too-large": "the message has {size} bytes; send at most {limit}",
+    "unknown-type": "there is no message of this type; types: {known}",
+    "bad-field": "a field of the message is wrong: {detail}",
+    "too-fast": "too many messages; send at most {rate} a second",
+    "bad-placement": "{text} is not a placement; write top/middle/bottom xdiscards, for example Qh/9h/- x3h",
+    "cards-not-yours": "{cards} not among the cards to lay now: {dealt}",
+    "wrong-count": "{placed} cards are laid; this street wants {needed}",
+    "row-full": "the row {row} has room for {room} more, not for {cards}",
+    "not-discarded": "{cards} neither laid nor discarded; every card dealt has to go somewhere",
+    "no-hand": "no hand is being played",
+    "hand-running": "a hand is being played; this waits until it ends",
+    "not-your-turn": "it is the turn of seat {turn}",
+    "turn-over": "the turn (hand {hand}, street {street}) is over",
+    "no-table": "there is no such table",
+    "not-seated": "only who sits at the table may do this",
+    "already-seated": "you sit at this table already, on seat {seat}",
+    "seat-taken": "seat {seat} is taken",
+    "no-seat": "there is no seat {seat}; seats: 0 to {last}",
+    "table-full": "all {seats} seats are taken",
+    "name-taken": "somebody at this table is called {name}; choose another name",
+    "bad-name": "a name has 1 to 20 letters, digits, spaces or . - _ ' and at least one letter or digit",
+    "already-ready": "you have said that you are ready",
+    "nothing-to-undo": "you neither sit out nor are leaving",
+    "not-a-guest": "say your name first",
+    "bad-rule": "{name} = {value}: {detail}",
+    "not-kept": "the room could not keep this; nothing was changed, try again",
+    "closing": "the room is closing; it will be back soon",
+}
+
+assert set(REASONS) == set(get_args(Code))
+
+
+class Refused(Exception):
+    """What was asked is not done, and nothing has changed.
+
+    >>> reason = Refused("wrong-count", placed=1, needed=2)
+    >>> reason.code, str(reason)
+    ('wrong-count', '1 cards are laid; this street wants 2')
+    """
+
+    def __init__(self, code: Code, **args: str | int) -> None:
+        self.code: Final = code
+        self.args_by_name: Final = args
+        super().__init__(REASONS[code].format(**args))

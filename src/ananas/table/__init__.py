@@ -1,0 +1,1 @@
+"""Many hands among seats. Pure: deck, time and chance are arguments."""
