@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import combinations, product
 from typing import Final
 
 import msgspec
@@ -131,3 +133,22 @@ class Board(msgspec.Struct, frozen=True):
                 cards = print_cards(placement.row(row))
                 raise Refused("row-full", row=row.value, room=self.room(row), cards=cards)
         return Board(self.top + placement.top, self.middle + placement.middle, self.bottom + placement.bottom)
+
+
+def placements(board: Board, dealt: Sequence[Card], place: int) -> Iterator[Placement]:
+    """Go through every placement of `place` of the dealt cards on a board, the others thrown away.
+
+    >>> board = Board.parse("QsQh2c/3c4c5c6c7c/8c9cTcJc")
+    >>> [str(move) for move in placements(board, parse_cards("KcKd"), 1)]
+    ['-/-/Kc xKd', '-/-/Kd xKc']
+
+    The order of cards within a row makes no difference, so each comes once, in the order they were dealt.
+    """
+    for laid in combinations(dealt, place):
+        discards = tuple(card for card in dealt if card not in laid)
+        for rows in product(ROWS, repeat=place):
+            if all(rows.count(row) <= board.room(row) for row in ROWS):
+                top, middle, bottom = (
+                    tuple(card for card, target in zip(laid, rows, strict=True) if target is row) for row in ROWS
+                )
+                yield Placement(top, middle, bottom, discards)

@@ -6,10 +6,13 @@ stripped. The law: shuffle all that a viewer cannot know, and he receives the sa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from ananas.game.board import Board
+from ananas.game.board import Board, Placement
 from ananas.game.cards import Card
+from ananas.game.hand import Hand
 from ananas.game.scoring import Reckoning
 
 
@@ -37,8 +40,8 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 class HandView(msgspec.Struct, frozen=True, kw_only=True):
     """A hand as one viewer sees it.
 
-    `you`: the viewer's seat, null where he is not dealt in. `number`: which hand at this table, from 1. `street`: the lowest street somebody has still to lay, at most the
-    number of streets. `button`: the seat that holds it. `turn`: the seat whose turn it is, null when all is laid.
+    `you`: the viewer's seat, null where he is not dealt in. `number`: which hand at this table, from 1. `street`: the
+    lowest street somebody has still to lay, at most the number of streets. `button`: the seat that holds it. `turn`: the seat whose turn it is, null when all is laid.
     `players`: in order of play, the one on the button's left first. `reckoning`: the showdown, null until it comes.
     """
 
@@ -49,3 +52,42 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True):
     turn: int | None
     players: tuple[PlayerView, ...]
     reckoning: Reckoning | None
+
+
+def view_hand(hand: Hand, number: int, viewer_seat: int | None, drafts: Mapping[int, Placement]) -> HandView:
+    """Show a hand to the one at `viewer_seat`; None, or a seat that is not dealt in, sees what a spectator sees.
+
+    `drafts`: by seat, how cards are arranged before they are confirmed. On the first street everybody sees the acting
+    player's cards and draft; later only he does. Discards are shown to their owner alone, for ever.
+    """
+    turn = hand.turn
+    return HandView(
+        you=viewer_seat if viewer_seat in hand.seats else None,
+        number=number,
+        street=min(hand.rules.streets, *(hand.street_of(player) for player in range(len(hand.seats)))),
+        button=hand.seats[-1],
+        turn=None if turn is None else hand.seats[turn],
+        players=tuple(_view_player(hand, player, viewer_seat, drafts) for player in range(len(hand.seats))),
+        reckoning=hand.reckoning,
+    )
+
+
+def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mapping[int, Placement]) -> PlayerView:
+    seat = hand.seats[player]
+    own = seat == viewer_seat
+    acts = player == hand.turn
+    open_to_viewer = acts and (own or hand.street_of(player) == 1)
+    done = hand.placements[player]
+    discards = tuple(card for placement in done for card in placement.discards)
+    draft = drafts.get(seat) if open_to_viewer else None
+    return PlayerView(
+        seat=seat,
+        board=hand.boards[player],
+        street=hand.street_of(player),
+        laid=done[-1].laid if done else (),
+        dealt=hand.dealt(player) if open_to_viewer else (),
+        dealt_count=len(hand.dealt(player)),
+        draft=None if draft is None else str(draft),
+        discards=discards if own else (),
+        discard_count=len(discards),
+    )

@@ -1,0 +1,161 @@
+"""One hand, from the deck to the showdown, street by street.
+
+A hand is the deck and what was placed; everything else follows. What belongs here: whose turn it is, which cards he
+has to lay, what may be laid, what the table lays for him. What does not: who may see it (view.py), who sits where, time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+import msgspec
+
+from ananas.game.board import ROWS, Board, Placement, Row
+from ananas.game.cards import DECK, Card, print_cards
+from ananas.game.rules import RuleSet
+from ananas.game.scoring import Reckoning, reckon
+from ananas.refused import Refused
+
+_FILL_ORDER: Final = (Row.BOTTOM, Row.MIDDLE, Row.TOP)
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """One layout by all who are dealt in.
+
+    `seats`: their places at the table in order of play, from the button's left; the last one holds the button. A
+    player is an index into it. `deck`: all fifty-two cards; each player's are a slice of it, so nobody's cards depend
+    on how others play. `placements`: for each player, what he has laid and thrown away, street by street.
+
+    >>> hand = Hand.deal(RuleSet(seats=2), DECK, seats=(1, 0))
+    >>> hand.turn, print_cards(hand.dealt(0)), hand.dealt(1)
+    (0, '2c3c4c5c6c', ())
+    >>> hand = hand.place(0, Placement.parse("-/2c3c/4c5c6c"))
+    >>> hand.turn, hand.street_of(0), str(hand.boards[0])
+    (1, 2, '-/2c3c/4c5c6c')
+    """
+
+    rules: RuleSet
+    deck: tuple[Card, ...]
+    seats: tuple[int, ...]
+    placements: tuple[tuple[Placement, ...], ...]
+
+    @classmethod
+    def deal(cls, rules: RuleSet, deck: Sequence[Card], seats: Sequence[int]) -> Hand:
+        """Begin a hand; raises `ValueError` unless the deck is whole and there are two to `rules.seats` different seats."""
+        if sorted(deck) != sorted(DECK):
+            raise ValueError("a deck holds each of the fifty-two cards once")
+        if not 2 <= len(seats) == len(set(seats)) <= rules.seats:
+            raise ValueError(f"{len(seats)} seats {tuple(seats)} cannot play at a table for {rules.seats}")
+        return cls(rules, tuple(deck), tuple(seats), ((),) * len(seats))
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """Each player's rows as far as they are confirmed."""
+        return tuple(self._board(player) for player in range(len(self.seats)))
+
+    def _board(self, player: int) -> Board:
+        board = Board()
+        for placement in self.placements[player]:
+            board = board.place(placement)
+        return board
+
+    def street_of(self, player: int) -> int:
+        """The street the player has to lay next, counted from 1; one more than there are when he is done."""
+        return len(self.placements[player]) + 1
+
+    @property
+    def turn(self) -> int | None:
+        """The player who acts: the lowest street first, within it the order of play; None when all is laid."""
+        player = min(range(len(self.seats)), key=self.street_of)
+        return player if self.street_of(player) <= self.rules.streets else None
+
+    @property
+    def over(self) -> bool:
+        """Whether every board is full."""
+        return self.turn is None
+
+    def dealt(self, player: int) -> tuple[Card, ...]:
+        """The cards the player has to lay now, in order of receipt; nobody but the one whose turn it is has any."""
+        if player != self.turn:
+            return ()
+        own = player * (len(self.deck) // len(self.seats))
+        ends = list(accumulate(self.rules.deal, initial=own))
+        street = self.street_of(player)
+        return self.deck[ends[street - 1] : ends[street]]
+
+    def place(self, player: int, placement: Placement) -> Hand:
+        """Lay a street, finally.
+
+        Raises `Refused`: `no-hand` after the last street, `not-your-turn` (naming the table's seat whose turn it is),
+        `cards-not-yours`, `wrong-count`, `row-full`, `not-discarded`.
+        """
+        dealt, needed = self._check(player, placement)
+        if len(placement.laid) != needed:
+            raise Refused("wrong-count", placed=len(placement.laid), needed=needed)
+        self._board(player).place(placement)
+        missing = [card for card in dealt if card not in placement.cards]
+        if missing:
+            raise Refused("not-discarded", cards=print_cards(missing))
+        mine = (*self.placements[player], placement)
+        placements = (*self.placements[:player], mine, *self.placements[player + 1 :])
+        return Hand(self.rules, self.deck, self.seats, placements)
+
+    def check_draft(self, player: int, placement: Placement) -> None:
+        """Raise the `Refused` that keeps an unfinished placement from ever becoming one that `place` takes."""
+        dealt, needed = self._check(player, placement)
+        if len(placement.laid) > needed or len(placement.discards) > len(dealt) - needed:
+            raise Refused("wrong-count", placed=len(dealt) - len(placement.discards), needed=needed)
+        self._board(player).place(placement)
+
+    def _check(self, player: int, placement: Placement) -> tuple[tuple[Card, ...], int]:
+        """Refuse another's turn and cards not dealt or named twice; give the cards dealt and how many are to be laid."""
+        turn = self.turn
+        if turn is None:
+            raise Refused("no-hand")
+        if player != turn:
+            raise Refused("not-your-turn", turn=self.seats[turn])
+        dealt = self.dealt(player)
+        left = list(dealt)
+        foreign: list[Card] = []
+        for card in placement.cards:
+            if card in left:
+                left.remove(card)
+            else:
+                foreign.append(card)
+        if foreign:
+            raise Refused("cards-not-yours", cards=print_cards(foreign), dealt=print_cards(dealt))
+        return dealt, self.rules.place[self.street_of(player) - 1]
+
+    def automatic(self, player: int, draft: Placement | None) -> Placement:
+        """What the table lays for the player whose turn it is when his time is spent.
+
+        What he had put into rows stays there. His other cards, a drafted discard among them, fill the bottom, the
+        middle and the top in order of receipt until enough are laid; what is left then is thrown away. A draft that
+        does not fit this turn counts as none. Raises `Refused` when it is not his turn.
+
+        >>> hand = Hand.deal(RuleSet(seats=2), DECK, seats=(0, 1))
+        >>> str(hand.automatic(0, Placement.parse("6c/-/-")))
+        '6c/-/2c3c4c5c'
+        """
+        dealt, needed = self._check(player, Placement())
+        kept = Placement()
+        if draft is not None:
+            try:
+                self.check_draft(player, draft)
+                kept = draft
+            except Refused:
+                pass
+        board = self._board(player)
+        rows = {row: list(kept.row(row)) for row in ROWS}
+        rest = [card for card in dealt if card not in kept.laid]
+        for _ in range(needed - len(kept.laid)):
+            row = next(row for row in _FILL_ORDER if len(rows[row]) < board.room(row))
+            rows[row].append(rest.pop(0))
+        return Placement(tuple(rows[Row.TOP]), tuple(rows[Row.MIDDLE]), tuple(rows[Row.BOTTOM]), tuple(rest))
+
+    @property
+    def reckoning(self) -> Reckoning | None:
+        """The showdown, once every board is full."""
+        return reckon(self.boards, self.seats, self.rules) if self.over else None
