@@ -113,9 +113,12 @@ class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
 
 AnyServerMessage = View | Kept | RefusedMessage | Pong
 
+CLIENT_MESSAGES: Final = (Sit, Leave, Ready, Return, Confirm, Draft, Ping)
+SERVER_MESSAGES: Final = (View, Kept, RefusedMessage, Pong)
+
 _decoder: Final = msgspec.json.Decoder(AnyClientMessage)
 _encoder: Final = msgspec.json.Encoder()
-_KNOWN: Final = "sit, leave, ready, return, confirm, draft, ping"
+_KNOWN: Final = ", ".join(str(kind.__struct_config__.tag) for kind in CLIENT_MESSAGES)
 
 
 def decode(data: bytes | str) -> AnyClientMessage:
@@ -173,14 +176,11 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "definitions": components
         | {
-            "AnyClientMessage": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in _CLIENT]},
-            "AnyServerMessage": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in _SERVER]},
+            "AnyClientMessage": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in CLIENT_MESSAGES]},
+            "AnyServerMessage": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in SERVER_MESSAGES]},
         },
     }
 
-
-_CLIENT: Final = (Sit, Leave, Ready, Return, Confirm, Draft, Ping)
-_SERVER: Final = (View, Kept, RefusedMessage, Pong)
 
 if __name__ == "__main__":
     json.dump(schema(), sys.stdout, indent=2)

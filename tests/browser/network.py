@@ -1,0 +1,76 @@
+"""A wire between browser and room that can be cut, healed, and made to swallow everything without a word."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from typing import Literal
+
+State = Literal["whole", "cut", "hung"]
+
+
+class Network:
+    """A TCP relay on a port of its own; `cut` closes and refuses, `hung` keeps sockets open and passes nothing."""
+
+    def __init__(self, target_port: int) -> None:
+        self.port = 0
+        self._target = target_port
+        self._state: State = "whole"
+        self._writers = set[asyncio.StreamWriter]()
+        self._loop = asyncio.new_event_loop()
+        self._started = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self._started.wait(10)
+
+    def set(self, state: State) -> None:
+        """Change what the wire does, for sockets there are and those to come."""
+        asyncio.run_coroutine_threadsafe(self._set(state), self._loop).result(10)
+
+    def close(self) -> None:
+        """Take the wire away."""
+        self.set("cut")
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = server.sockets[0].getsockname()[1]
+        self._started.set()
+        self._loop.run_forever()
+        server.close()
+        pending = asyncio.all_tasks(self._loop)
+        for task in pending:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*pending, return_exceptions=True))
+        self._loop.close()
+
+    async def _set(self, state: State) -> None:
+        self._state = state
+        if state == "cut":
+            for writer in list(self._writers):
+                writer.transport.abort()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._state == "cut":
+            writer.transport.abort()
+            return
+        try:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers |= {writer, far_writer}
+        await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+        self._writers -= {writer, far_writer}
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                if self._state == "whole":
+                    writer.write(data)
+                    await writer.drain()
+        with contextlib.suppress(OSError, RuntimeError):
+            writer.close()

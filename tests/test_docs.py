@@ -1,0 +1,90 @@
+"""Docs fail when they lie: links, commands, messages, refusals and settings are held against the code."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from ananas.server.settings import Settings
+
+from ananas import protocol
+from ananas.refused import REASONS, Refused
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")])
+README = (ROOT / "README.md").read_text()
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+RUNNING = (ROOT / "docs" / "running.md").read_text()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_and_paths_lead_somewhere(page: Path) -> None:
+    text = page.read_text()
+    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
+        assert target.startswith(("https://", "mailto:")) or (page.parent / target).exists(), target
+    for path in re.findall(r"`((?:src|web|tests|docs|bench|requirements)/[\w./-]+)`", text):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_readme_names_the_two_commands_and_the_gate_calls_the_second() -> None:
+    assert "make run" in README
+    assert "make test" in README
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"`make (\w+)", "".join(page.read_text() for page in PAGES)):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})  # the page's own example
+    assert capsys.readouterr().out.strip() in README
+
+
+def test_every_message_stands_in_the_protocol_page() -> None:
+    shown = re.findall(r"^\| `(\{\"type.*?\})`", PROTOCOL, re.MULTILINE)
+    from_client = {json.loads(text)["type"] for text in shown if "{...}" not in text}
+    for kind in (*protocol.CLIENT_MESSAGES, *protocol.SERVER_MESSAGES):
+        tag = kind.__struct_config__.tag
+        assert any(f'"type":"{tag}"' in text for text in shown), tag
+    for text in shown:
+        tag = re.findall(r'"type":"(\w+)"', text)[0]
+        if tag in from_client - {"kept", "refused", "pong"}:
+            protocol.decode(text)
+        elif "{...}" not in text:
+            msgspec.json.decode(text, type=protocol.Kept | protocol.RefusedMessage | protocol.Pong)
+
+
+def test_every_refusal_stands_in_the_protocol_page() -> None:
+    assert dict(re.findall(r"^\| `([a-z-]+)` \| (.*?) \|$", PROTOCOL, re.MULTILINE)) == dict(REASONS)
+
+
+def test_every_refusal_has_its_words_in_both_languages() -> None:
+    for language in ("ru", "en"):
+        words = (ROOT / "web" / "src" / "i18n" / f"{language}.ts").read_text()
+        for code in REASONS:
+            assert f'"{code}"' in words or f"{code}:" in words, f"{language}: {code}"
+
+
+def test_every_setting_stands_in_the_running_page() -> None:
+    rows = dict(re.findall(r"^\| `--([a-z-]+)[^`]*` \| `(ANANAS_[A-Z_]+)`", RUNNING, re.MULTILINE))
+    assert rows == {name.replace("_", "-"): f"ANANAS_{name.upper()}" for name in Settings.model_fields}
+
+
+def test_the_glossary_has_no_word_twice() -> None:
+    words = re.findall(r"^\| ([A-Z][^|]*?) \|", (ROOT / "docs" / "glossary.md").read_text(), re.MULTILINE)
+    single = [word.strip() for row in words for word in re.split(r"[,:;]", row)]
+    assert len(single) == len(set(single)) > 20
+
+
+def test_a_refusal_tells_its_arguments() -> None:
+    assert Refused("row-full", row="top", room=1, cards="QsQh").args_by_name == {
+        "row": "top",
+        "room": 1,
+        "cards": "QsQh",
+    }
