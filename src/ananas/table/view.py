@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
+from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
-from ananas.game.view import HandView
+from ananas.game.view import HandView, view_hand
+from ananas.table.state import Seat, Table
 
 Action = Literal["sit", "leave", "ready", "return", "confirm", "draft"]
 """A message this viewer may send now with a chance of being accepted."""
@@ -63,3 +66,100 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     showdown_ms: int | None
     spectators: int
     may: tuple[Action, ...]
+
+
+class Live(msgspec.Struct, frozen=True, kw_only=True):
+    """What the room knows of a table beside its state.
+
+    `drafts`: by seat, how cards are arranged before they are confirmed. `connected`: the players who have the table
+    open now. `spectators`: how many watch it without a seat.
+    """
+
+    drafts: Mapping[int, Placement] = msgspec.field(default_factory=dict[int, Placement])
+    connected: frozenset[str] = frozenset()
+    spectators: int = 0
+
+
+def view_table(table: Table, viewer: str | None, now: int, live: Live) -> TableView:
+    """Show the table to a player or guest, or to nobody in particular, as it is at `now`, in milliseconds."""
+    seat = None if viewer is None else table.seat_of(viewer)
+    return TableView(
+        table=table.id,
+        name=table.name,
+        rules=table.rules,
+        you=seat,
+        phase="laying" if table.clock else "waiting",
+        hands=table.hands,
+        seats=tuple(_view_seat(table, number, now, live) for number in range(len(table.seats))),
+        hand=_view_hand(table, viewer, live),
+        ready_ms=_until(table.ready_by, now),
+        showdown_ms=_until(table.showdown_until, now),
+        spectators=live.spectators,
+        may=_may(table, viewer, now),
+    )
+
+
+def _view_hand(table: Table, viewer: str | None, live: Live) -> HandView | None:
+    """The hand as its players see it; he who has taken the seat of one of them since sees what a spectator sees."""
+    if table.hand is None:
+        return None
+    seat = None if viewer is None else table.seat_of(viewer)
+    dealt_to = dict(zip(table.hand.seats, table.players, strict=True))
+    if seat is not None and dealt_to.get(seat) != viewer:
+        seat = None
+    return view_hand(table.hand, table.last_dealt, seat, live.drafts)
+
+
+def _view_seat(table: Table, number: int, now: int, live: Live) -> SeatView | None:
+    seat = table.seats[number]
+    if seat is None:
+        return None
+    return SeatView(
+        seat=number,
+        name=seat.name,
+        bot=seat.bot,
+        host=seat.player == table.host,
+        stack=seat.stack,
+        total=seat.stack - seat.brought,
+        ready=seat.ready,
+        always_ready=seat.always_ready,
+        sitting_out=seat.sitting_out,
+        leaving=seat.leaving,
+        connected=seat.bot or seat.player in live.connected,
+        clock=_view_clock(table, number, now),
+    )
+
+
+def _view_clock(table: Table, number: int, now: int) -> ClockView | None:
+    if table.hand is None or table.clock is None or number not in table.hand.seats:
+        return None
+    player = table.hand.seats.index(number)
+    running = player == table.turn
+    left = table.clock.left(player, now) if running else table.clock.left_ms[player]
+    return ClockView(left_ms=left, total_ms=1000 * table.rules.hand_seconds, running=running)
+
+
+def _until(time: int | None, now: int) -> int | None:
+    return None if time is None else max(0, time - now)
+
+
+def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
+    if viewer is None:
+        return ()
+    for number, seat in table.seated:
+        if seat.player == viewer:
+            return _may_seated(table, number, seat, now)
+    return ("sit",) if None in table.seats else ()
+
+
+def _may_seated(table: Table, number: int, seat: Seat, now: int) -> tuple[Action, ...]:
+    clock = _view_clock(table, number, now)
+    acts = clock is not None and clock.running and clock.left_ms > 0
+    allowed: dict[Action, bool] = {
+        "leave": not seat.leaving,
+        "ready": not seat.ready and not table.busy,
+        "return": seat.sitting_out or seat.leaving,
+        "confirm": acts,
+        "draft": acts,
+    }
+    return tuple(action for action, may in allowed.items() if may)
