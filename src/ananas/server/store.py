@@ -1,0 +1,471 @@
+"""What the room keeps: one row for each kept command, secrets apart, guests, and when the room was last alive.
+
+SQLite, one file, one process. All writing is done by one thread, which drains its queue into one transaction and
+answers everybody in it after the commit: nothing is acknowledged that a power cut could take back. Rows of a table
+are chained by hashes; a row that was changed afterwards is found when the table is loaded. What belongs here: SQL.
+What does not: rules, clocks, sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import functools
+import os
+import queue
+import secrets
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar, cast
+
+import msgspec
+
+from ananas.table.events import AnyEvent, Hidden
+
+T = TypeVar("T")
+
+BUSY_SECONDS: Final = 2.0
+"""How long a write waits for another program that holds the database before it is given up."""
+BATCH: Final = 1000
+"""The most jobs in one transaction."""
+_FIRST: Final = bytes(32)
+"""What the first row of every chain is chained to."""
+
+_encoder: Final = msgspec.json.Encoder()
+_events_decoder: Final = msgspec.json.Decoder(tuple[AnyEvent, ...])
+_hidden_decoder: Final = msgspec.json.Decoder(tuple[Hidden | None, ...])
+
+
+class CannotOpen(Exception):
+    """The database cannot be used at all; the message is meant for the one who starts the room."""
+
+
+class NotKept(Exception):
+    """The database did not take it: disk full, locked, broken. Nothing was changed."""
+
+
+class Fenced(Exception):
+    """The log has gone on without the asker: his version is not the next one."""
+
+
+class BrokenChain(Exception):
+    """A table's log is not what was written; the table must not be played on."""
+
+    def __init__(self, table_id: str, version: int, reason: str) -> None:
+        self.table_id: Final = table_id
+        self.version: Final = version
+        super().__init__(f"table {table_id}, version {version}: {reason}")
+
+
+class Kept(NamedTuple):
+    """A command is durable as this version; `again`: it had been kept before, and nothing was added now."""
+
+    version: int
+    again: bool
+
+
+class Log(NamedTuple):
+    """A table's whole history, hidden parts joined in; `version` counts its rows."""
+
+    version: int
+    events: tuple[AnyEvent, ...]
+
+
+class Guest(NamedTuple):
+    """Somebody who has said a name; `id` is what tables know him by and is shown to nobody."""
+
+    id: str
+    name: str
+
+
+class _Job(NamedTuple):
+    run: Callable[[sqlite3.Connection], Any]
+    future: asyncio.Future[Any]
+
+
+class _Answer(NamedTuple):
+    future: asyncio.Future[Any]
+    value: Any
+    error: Exception | None
+
+
+class Store:
+    """The room's database. One process at a time; every method with `await` may be called from the event loop.
+
+    Raises `CannotOpen` when another room runs on the file, or the file is no database of this program.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+        self._lock: Final = _lock(path)
+        try:
+            self._db: sqlite3.Connection | None = self._connect()
+            _migrate(self._db)
+        except sqlite3.Error as error:
+            os.close(self._lock)
+            raise CannotOpen(f"{path} cannot be used as a database: {error}") from None
+        except CannotOpen:
+            os.close(self._lock)
+            raise
+        self._jobs: Final[queue.SimpleQueue[_Job | None]] = queue.SimpleQueue()
+        self._readers: Final = ThreadPoolExecutor(2, thread_name_prefix="store-reader")
+        self._writer: Final = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Write what is still queued, then let the file go. May block for as long as a commit takes."""
+        self._jobs.put(None)
+        self._writer.join()
+        self._readers.shutdown()
+        self._drop_connection()
+        os.close(self._lock)
+
+    # -- the log
+
+    async def append(
+        self,
+        table_id: str,
+        version: int,
+        command_id: str | None,
+        events: Sequence[AnyEvent],
+        *,
+        due_at: int | None,
+    ) -> Kept:
+        """Keep a command's events as `version` of a table; returns after the commit.
+
+        `command_id` names its sender and his command, None for the room's own. `due_at`: when the table must be woken.
+        A command id known already adds nothing: the answer says as which version it was kept. Raises `Fenced` when
+        `version` is not the next one, `NotKept` when the database did not take it.
+        """
+        public, hidden = _split(events)
+        return await self._write(
+            functools.partial(
+                _append,
+                table_id=table_id,
+                version=version,
+                command_id=command_id,
+                public=public,
+                hidden=hidden,
+                due_at=due_at,
+            )
+        )
+
+    async def find(self, table_id: str, command_id: str) -> int | None:
+        """The version a command was kept as, None when it was not."""
+
+        def read(db: sqlite3.Connection) -> int | None:
+            return _find(db, table_id, command_id)
+
+        return await self._read(read)
+
+    async def load(self, table_id: str) -> Log | None:
+        """Everything that happened at a table, verified; None when there is no such table.
+
+        Raises `BrokenChain` when the log is not what was written.
+        """
+        return await self._read(functools.partial(load, table_id=table_id))
+
+    async def waiting(self) -> list[str]:
+        """The tables that wait for a moment in time, the earliest first."""
+
+        def read(db: sqlite3.Connection) -> list[str]:
+            rows = db.execute("SELECT id FROM tables WHERE due_at IS NOT NULL ORDER BY due_at")
+            return [_text(row[0]) for row in rows]
+
+        return await self._read(read)
+
+    # -- when the room was alive
+
+    async def alive(self, at: int) -> None:
+        """Note that the room is alive at this moment of room time."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO room VALUES (1, ?) ON CONFLICT DO UPDATE SET alive_at = excluded.alive_at", (at,))
+
+        await self._write(write)
+
+    async def alive_at(self) -> int | None:
+        """When the room was last noted alive, None before the first time."""
+
+        def read(db: sqlite3.Connection) -> int | None:
+            row = db.execute("SELECT alive_at FROM room").fetchone()
+            return None if row is None else cast("int", row[0])
+
+        return await self._read(read)
+
+    # -- guests
+
+    async def add_guest(self, guest: Guest, token_hash: bytes, at: int) -> None:
+        """Remember a new guest, and the hash of his token."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO guests VALUES (?, ?, ?, ?)", (guest.id, token_hash, guest.name, at))
+
+        await self._write(write)
+
+    async def rename_guest(self, guest: Guest) -> None:
+        """Give a known guest his new name."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE guests SET name = ? WHERE id = ?", (guest.name, guest.id))
+
+        await self._write(write)
+
+    async def guest(self, token_hash: bytes) -> Guest | None:
+        """The guest with this token, None when there is none."""
+
+        def read(db: sqlite3.Connection) -> Guest | None:
+            row = db.execute("SELECT id, name FROM guests WHERE token_hash = ?", (token_hash,)).fetchone()
+            return None if row is None else Guest(_text(row[0]), _text(row[1]))
+
+        return await self._read(read)
+
+    # -- the writer's thread
+
+    async def _write(self, run: Callable[[sqlite3.Connection], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job(run, future))
+        return await future
+
+    def _write_forever(self) -> None:
+        stop = False
+        while not stop:
+            found: list[_Job | None] = [self._jobs.get()]
+            with suppress(queue.Empty):
+                while len(found) < BATCH:
+                    found.append(self._jobs.get_nowait())
+            stop = None in found
+            batch = [job for job in found if job is not None]
+            if batch:
+                answers = self._commit(batch)
+                with suppress(RuntimeError):  # the loop is gone: nobody waits for the answers
+                    batch[0].future.get_loop().call_soon_threadsafe(_give, answers)
+
+    def _commit(self, batch: list[_Job]) -> list[_Answer]:
+        try:
+            db = self._db = self._db or self._connect()
+            db.execute("BEGIN IMMEDIATE")
+            answers = [_attempt(job, db) for job in batch]
+            db.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001
+            # Whatever it was, these jobs are refused and the writer lives. A failed commit may or may not be in the
+            # file: a new connection reads what is there in truth, and whoever believed otherwise is fenced.
+            self._drop_connection()
+            if len(batch) > 1 and not isinstance(error, sqlite3.OperationalError):
+                return [answer for job in batch for answer in self._commit([job])]
+            reason = NotKept(f"{type(error).__name__}: {error}")
+            return [_Answer(job.future, None, reason) for job in batch]
+        return answers
+
+    def _connect(self) -> sqlite3.Connection:
+        db = _open(self._path, "rwc")
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        return db
+
+    def _drop_connection(self) -> None:
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self._db.rollback()
+            with suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+
+    async def _read(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        def run() -> T:
+            with closing(_open(self._path, "rw")) as db:
+                return read(db)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        except sqlite3.Error as error:
+            raise NotKept(str(error)) from None
+
+
+def load(db: sqlite3.Connection, table_id: str) -> Log | None:
+    """Read and verify one table's log from an open database; see `Store.load`."""
+    try:
+        return _load(db, table_id)
+    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError) as error:
+        raise BrokenChain(table_id, 0, f"cannot be read ({type(error).__name__})") from None
+
+
+def open_to_check(path: Path) -> sqlite3.Connection:
+    """A connection that only reads, for looking at a database beside a running room. Raises `CannotOpen`."""
+    try:
+        db = _open(path, "ro")
+        db.execute("SELECT count(*) FROM tables")
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{path} is no database of this program: {error}") from None
+    return db
+
+
+def table_ids(db: sqlite3.Connection) -> list[str]:
+    """Every table that has a row anywhere, in no special order."""
+    rows = db.execute("SELECT id FROM tables UNION SELECT table_id FROM events UNION SELECT table_id FROM secrets")
+    return [_text(row[0]) for row in rows]
+
+
+def _lock(path: Path) -> int:
+    """Hold the lock file beside the database until the process ends, however it ends."""
+    try:
+        descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be opened: {error.strerror}") from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise CannotOpen(f"another room runs on {path}; stop it, or choose another database") from None
+    return descriptor
+
+
+def _open(path: Path, mode: str) -> sqlite3.Connection:
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    # Bytes, since a damaged text may be no UTF-8 and has to be found by the chain, not by the driver.
+    db.text_factory = bytes
+    return db
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    steps = sorted(
+        (entry for entry in files("ananas.server").joinpath("migrations").iterdir() if entry.name.endswith(".sql")),
+        key=lambda entry: entry.name,
+    )
+    done = db.execute("PRAGMA user_version").fetchone()[0]
+    if done > len(steps):
+        raise CannotOpen(f"the database was made by a newer version of this program (schema {done})")
+    for number, step in enumerate(steps[done:], done + 1):
+        db.executescript(f"BEGIN IMMEDIATE; {step.read_text('utf-8')}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _attempt(job: _Job, db: sqlite3.Connection) -> _Answer:
+    try:
+        return _Answer(job.future, job.run(db), None)
+    except Fenced as error:  # raised before anything is written, so the others in the transaction are not touched
+        return _Answer(job.future, None, error)
+
+
+def _give(answers: list[_Answer]) -> None:
+    for future, value, error in answers:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
+
+
+def _split(events: Sequence[AnyEvent]) -> tuple[bytes, bytes | None]:
+    """The public bytes of a row, and its hidden bytes where it has any."""
+    hidden = [cast("Hidden | None", getattr(event, "hidden", None)) for event in events]
+    if not any(hidden):
+        return _encoder.encode(events), None
+    public = [
+        event if secret is None else msgspec.structs.replace(event, hidden=None)
+        for event, secret in zip(events, hidden, strict=True)
+    ]
+    return _encoder.encode(public), _encoder.encode(hidden)
+
+
+def _join(public: bytes, hidden: bytes | None) -> tuple[AnyEvent, ...]:
+    events = _events_decoder.decode(public)
+    if hidden is None:
+        return events
+    return tuple(
+        event if secret is None else msgspec.structs.replace(event, hidden=secret)
+        for event, secret in zip(events, _hidden_decoder.decode(hidden), strict=True)
+    )
+
+
+def _chain(
+    previous: bytes, table_id: str, version: int, *, command_id: str | None, public: bytes, secrets_hash: bytes | None
+) -> bytes:
+    digest = sha256(previous)
+    sender = None if command_id is None else command_id.encode()
+    for part in (table_id.encode(), str(version).encode(), sender, public, secrets_hash):
+        digest.update(b"-" if part is None else b"+%d:%b" % (len(part), part))
+    return digest.digest()
+
+
+def _find(db: sqlite3.Connection, table_id: str, command_id: str) -> int | None:
+    row = db.execute(
+        "SELECT version FROM events WHERE table_id = ? AND command_id = ?", (table_id, command_id)
+    ).fetchone()
+    return None if row is None else cast("int", row[0])
+
+
+def _append(
+    db: sqlite3.Connection,
+    *,
+    table_id: str,
+    version: int,
+    command_id: str | None,
+    public: bytes,
+    hidden: bytes | None,
+    due_at: int | None,
+) -> Kept:
+    if command_id is not None and (before := _find(db, table_id, command_id)) is not None:
+        return Kept(before, again=True)
+    row = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
+    last, previous = (0, _FIRST) if row is None else cast("tuple[int, bytes]", row)
+    if version != last + 1:
+        raise Fenced(f"table {table_id} is at version {last}, so {version} cannot follow")
+    secrets_hash = None
+    if hidden is not None:
+        salt = secrets.token_bytes(16)
+        secrets_hash = sha256(salt + hidden).digest()
+        db.execute("INSERT INTO secrets VALUES (?, ?, ?, ?)", (table_id, version, salt, hidden.decode()))
+    digest = _chain(previous, table_id, version, command_id=command_id, public=public, secrets_hash=secrets_hash)
+    db.execute(
+        "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
+        (table_id, version, command_id, public.decode(), secrets_hash, digest),
+    )
+    db.execute(
+        "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+        " version = excluded.version, hash = excluded.hash, due_at = excluded.due_at",
+        (table_id, version, digest, due_at),
+    )
+    return Kept(version, again=False)
+
+
+def _load(db: sqlite3.Connection, table_id: str) -> Log | None:
+    head = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
+    rows = db.execute(
+        "SELECT version, command_id, events, secrets_hash, hash, salt, hidden"
+        " FROM events LEFT JOIN secrets USING (table_id, version) WHERE table_id = ? ORDER BY version",
+        (table_id,),
+    ).fetchall()
+    if head is None and not rows:
+        return None
+    previous = _FIRST
+    events: list[AnyEvent] = []
+    for expected, (version, command, public, secrets_hash, digest, salt, hidden) in enumerate(rows, 1):
+        if version != expected:
+            raise BrokenChain(table_id, expected, "is missing")
+        if secrets_hash != (None if hidden is None else sha256(salt + hidden).digest()):
+            raise BrokenChain(table_id, version, "its hidden part was changed")
+        sender = None if command is None else _text(command)
+        previous = _chain(previous, table_id, version, command_id=sender, public=public, secrets_hash=secrets_hash)
+        if digest != previous:
+            raise BrokenChain(table_id, version, "was changed")
+        events += _join(public, hidden)
+    if head != (len(rows), previous):
+        raise BrokenChain(table_id, len(rows), "the log does not end where it should")
+    return Log(len(rows), tuple(events))
+
+
+def _text(value: bytes) -> str:
+    return value.decode()

@@ -1,0 +1,388 @@
+"""The store: kept means kept, once, in order, with secrets apart, and found out when it is changed."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ananas.game.cards import DECK, Card
+from ananas.game.rules import ROOM
+from ananas.server import store as module
+from ananas.server.store import BrokenChain, CannotOpen, Fenced, Guest, Kept, Log, NotKept, Store
+from ananas.table.events import (
+    AnyEvent,
+    Confirmed,
+    HandDealt,
+    HiddenDeck,
+    HiddenPlacement,
+    Opened,
+    ShowdownEnded,
+)
+
+CANARY = (Card("Qd"), Card("7h"))
+"""Cards that stand only in hidden parts of the log below."""
+
+
+def history(table: str) -> list[list[AnyEvent]]:
+    """Four commands' worth of events, two of them with something hidden."""
+    return [
+        [Opened(at=1, table=table, name="A table", host="ann", rules=ROOM)],
+        [HandDealt(at=2, hand=1, seats=(0, 1), hidden=HiddenDeck(deck=DECK))],
+        [
+            Confirmed(
+                at=3, seat=0, street=2, rows="2c/3c/-", hidden=HiddenPlacement(placement="2c/3c/- x" + "".join(CANARY))
+            ),
+            ShowdownEnded(at=3),
+        ],
+        [ShowdownEnded(at=4)],
+    ]
+
+
+async def fill(store: Store, table: str) -> None:
+    for version, events in enumerate(history(table), 1):
+        await store.append(table, version, f"ann:command-{version}", events, due_at=None)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "room.sqlite"
+
+
+def with_store(path: Path, body: Callable[[Store], Awaitable[object]], kind: type[Store] = Store) -> None:
+    """Open a store, run a coroutine on it, close it."""
+
+    async def run() -> None:
+        store = kind(path)
+        try:
+            await body(store)
+        finally:
+            store.close()
+
+    asyncio.run(run())
+
+
+def test_what_was_kept_is_read_back_joined_with_its_secrets(path: Path) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        await fill(store, "two")
+        for table in ("one", "two"):
+            wanted = tuple(event for events in history(table) for event in events)
+            assert await store.load(table) == Log(4, wanted)
+        assert await store.load("three") is None
+
+    with_store(path, body)
+
+
+def test_a_command_known_already_adds_nothing_and_tells_its_version(path: Path) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        event = [ShowdownEnded(at=9)]
+        first = await store.append("one", 5, "ann:again", event, due_at=None)
+        assert first == Kept(5, again=False)
+        # Sent five times at once, at whatever version the sender believes in.
+        answers = await asyncio.gather(*(store.append("one", 6, "ann:again", event, due_at=None) for _ in range(5)))
+        assert set(answers) == {Kept(5, again=True)}
+        assert await store.find("one", "ann:again") == 5
+        assert await store.find("one", "bob:again") is None
+        # Another sender, or another table, may use the same words.
+        assert await store.append("one", 6, "bob:again", event, due_at=None) == Kept(6, again=False)
+        log = await store.load("one")
+        assert log is not None
+        assert log.version == 6
+
+    with_store(path, body)
+
+
+@pytest.mark.parametrize("version", [1, 4, 6, 0])
+def test_a_version_that_is_not_the_next_is_fenced_and_hurts_nobody_in_its_batch(path: Path, version: int) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        event = [ShowdownEnded(at=9)]
+        wrong, right = await asyncio.gather(
+            store.append("one", version, "ann:stale", event, due_at=None),
+            store.append("two", 1, "ann:right", event, due_at=None),
+            return_exceptions=True,
+        )
+        assert isinstance(wrong, Fenced)
+        assert right == Kept(1, again=False)
+        log = await store.load("one")
+        assert log is not None
+        assert log.version == 4
+
+    with_store(path, body)
+
+
+def test_commands_that_come_together_share_one_commit(path: Path) -> None:
+    commits: list[str] = []
+
+    class Watched(Store):
+        def _connect(self) -> sqlite3.Connection:
+            db = super()._connect()
+            db.set_trace_callback(lambda statement: commits.append(statement) if statement == "COMMIT" else None)
+            return db
+
+    async def body(store: Store) -> None:
+        event = [ShowdownEnded(at=1)]
+        began = time.perf_counter()
+        await asyncio.gather(
+            *(store.append(f"table-{number}", 1, "ann:command", event, due_at=None) for number in range(2000))
+        )
+        rate = 2000 / (time.perf_counter() - began)
+        assert len(commits) < 50
+        assert rate > 2000, f"only {rate:.0f} appends a second"
+
+    with_store(path, body, Watched)
+
+
+def test_no_hidden_card_is_among_the_events(path: Path) -> None:
+    with_store(path, lambda store: fill(store, "one"))
+    with closing(sqlite3.connect(path)) as db:
+        public = "".join(row[0] for row in db.execute("SELECT events FROM events"))
+        hidden = "".join(row[0] for row in db.execute("SELECT hidden FROM secrets"))
+        rows = db.execute("SELECT count(*), count(DISTINCT salt), min(length(salt)) FROM secrets").fetchone()
+    assert rows == (2, 2, 16)
+    assert [card for card in CANARY if card in public] == []
+    assert [card for card in CANARY if card not in hidden] == []
+
+
+def test_the_search_for_hidden_cards_finds_a_planted_leak(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def split_nothing(events: Sequence[AnyEvent]) -> tuple[bytes, None]:
+        return msgspec.json.encode(events), None
+
+    monkeypatch.setattr(module, "_split", split_nothing)
+    with pytest.raises(AssertionError):
+        test_no_hidden_card_is_among_the_events(path)
+
+
+COLUMNS = {
+    "events": ["table_id", "version", "command_id", "events", "secrets_hash", "hash"],
+    "secrets": ["table_id", "version", "salt", "hidden"],
+    "tables": ["id", "version", "hash"],
+}
+
+
+def verdict(path: Path, table: str) -> object:
+    with closing(module.open_to_check(path)) as db:
+        try:
+            return module.load(db, table)
+        except BrokenChain as broken:
+            return type(broken)
+
+
+@pytest.mark.parametrize(("name", "column"), [(name, column) for name in COLUMNS for column in COLUMNS[name]])
+def test_every_changed_byte_is_found_and_the_other_table_lives(path: Path, name: str, column: str) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        await fill(store, "two")
+
+    with_store(path, body)
+    key = "id" if name == "tables" else "table_id"
+    whole = verdict(path, "two")
+    changed = 0
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute("PRAGMA journal_mode = MEMORY")
+        rows = db.execute(f"SELECT version, {column} FROM {name} WHERE {key} = 'one' ORDER BY version").fetchall()
+        for version, value in rows:
+            if value is None:
+                continue
+            for broken in flips(value):
+                change = f"UPDATE {name} SET {column} = ? WHERE {key} = ? AND version = ?"
+                db.execute(change, (broken, "one", version))
+                assert verdict(path, "one") in {BrokenChain, None}, (version, value, broken)
+                where = (broken if column == key else "one", broken if column == "version" else version)
+                db.execute(change, (value, *where))
+                changed += 1
+    assert changed > 0
+    assert isinstance(verdict(path, "one"), Log)
+    assert verdict(path, "two") == whole
+
+
+def flips(value: str | bytes | int) -> list[str | bytes | int]:
+    """The value with each byte changed in turn."""
+    if isinstance(value, int):
+        return [value + 100]
+    if isinstance(value, bytes):
+        return [value[:i] + bytes([value[i] ^ 32]) + value[i + 1 :] for i in range(len(value))]
+    return [value[:i] + chr(ord(value[i]) ^ 32) + value[i + 1 :] for i in range(len(value))]
+
+
+@pytest.mark.parametrize("what", ["DELETE FROM events WHERE version = 4", "DELETE FROM secrets WHERE version = 2"])
+def test_a_row_taken_away_is_found(path: Path, what: str) -> None:
+    with_store(path, lambda store: fill(store, "one"))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(what)
+        db.commit()
+    assert verdict(path, "one") is BrokenChain
+
+
+def test_bytes_changed_in_the_file_itself_are_never_believed(path: Path) -> None:
+    with_store(path, lambda store: fill(store, "one"))
+    good, whole = path.read_bytes(), verdict(path, "one")
+    start = good.index(b'[{"type":"HandDealt"')
+    copy = path.with_name("copy.sqlite")
+    for offset in range(start - 40, start + 200, 3):
+        copy.write_bytes(good[:offset] + bytes([good[offset] ^ 4]) + good[offset + 1 :])
+        assert verdict(copy, "one") in {BrokenChain, whole}, offset
+    assert verdict(path, "one") == whole
+
+
+def test_a_log_without_its_chain_would_be_caught_lying(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted fault: a hash that covers nothing lets a changed byte through, and the test above says so."""
+
+    def no_hash(*_: object, **__: object) -> bytes:
+        return bytes(32)
+
+    monkeypatch.setattr(module, "_chain", no_hash)
+    with pytest.raises(AssertionError):
+        test_every_changed_byte_is_found_and_the_other_table_lives(path, "events", "events")
+
+
+def test_a_second_process_on_the_same_database_is_refused(path: Path) -> None:
+    async def body(store: Store) -> None:
+        with pytest.raises(CannotOpen, match="another room runs on"):
+            Store(path)
+        await fill(store, "one")
+
+    with_store(path, body)
+    with_store(path, lambda store: store.load("one"))  # free again
+
+
+def test_what_is_no_database_or_comes_from_the_future_is_refused(path: Path) -> None:
+    path.write_bytes(b"This is a shopping list, not a database. " * 100)
+    with pytest.raises(CannotOpen, match="cannot be used as a database"):
+        Store(path)
+    path.unlink()
+    with_store(path, lambda store: fill(store, "one"))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(CannotOpen, match="newer version"):
+        Store(path)
+    with pytest.raises(CannotOpen, match="cannot be opened"):
+        Store(path.parent / "missing" / "room.sqlite")
+
+
+def test_a_full_disk_refuses_and_recovers_by_itself(path: Path) -> None:
+    full = True
+
+    class Small(Store):
+        def _connect(self) -> sqlite3.Connection:
+            db = super()._connect()
+            pages = db.execute("PRAGMA page_count").fetchone()[0]
+            if full and pages > 1:
+                db.execute(f"PRAGMA max_page_count = {pages + 3}")
+            return db
+
+    async def body(store: Store) -> None:
+        nonlocal full
+        await fill(store, "one")
+        store._drop_connection()
+        big = [Opened(at=1, table="two", name="x" * 50_000, host="ann", rules=ROOM)]
+        with pytest.raises(NotKept, match="full"):
+            await store.append("two", 1, "ann:big", big, due_at=None)
+        assert await store.load("two") is None
+        assert await store.find("two", "ann:big") is None
+        full = False
+        store._drop_connection()
+        assert await store.append("two", 1, "ann:big", big, due_at=None) == Kept(1, again=False)
+        log = await store.load("one")
+        assert log is not None
+        assert log.version == 4
+
+    with_store(path, body, Small)
+
+
+def test_a_locked_database_refuses_within_its_patience_and_recovers(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.2)
+
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        event = [ShowdownEnded(at=9)]
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            with pytest.raises(NotKept, match="locked"):
+                await store.append("one", 5, "ann:late", event, due_at=None)
+            assert time.monotonic() - began < 2
+            other.execute("ROLLBACK")
+        assert await store.append("one", 5, "ann:late", event, due_at=None) == Kept(5, again=False)
+
+    with_store(path, body)
+
+
+def test_one_impossible_write_does_not_take_its_neighbours_with_it(path: Path) -> None:
+    async def body(store: Store) -> None:
+        event = [ShowdownEnded(at=9)]
+        bad, good = await asyncio.gather(
+            store.append("one", 1, "ann:\ud800", event, due_at=None),
+            store.append("two", 1, "ann:fine", event, due_at=None),
+            return_exceptions=True,
+        )
+        assert isinstance(bad, NotKept)
+        assert good == Kept(1, again=False)
+        assert await store.load("one") is None
+
+    with_store(path, body)
+
+
+def test_tables_that_wait_are_found_without_reading_their_logs(path: Path) -> None:
+    async def body(store: Store) -> None:
+        event = [ShowdownEnded(at=9)]
+        await store.append("late", 1, None, event, due_at=2000)
+        await store.append("soon", 1, None, event, due_at=1000)
+        await store.append("sleeps", 1, None, event, due_at=None)
+        await store.append("slept", 1, None, event, due_at=500)
+        await store.append("slept", 2, None, event, due_at=None)
+        assert await store.waiting() == ["soon", "late"]
+
+    with_store(path, body)
+
+
+def test_alive_and_guests(path: Path) -> None:
+    async def body(store: Store) -> None:
+        assert await store.alive_at() is None
+        await store.alive(1000)
+        await store.alive(2000)
+        assert await store.alive_at() == 2000
+        await store.add_guest(Guest("g1", "Аня"), b"hash", 1)
+        assert await store.guest(b"hash") == Guest("g1", "Аня")
+        await store.rename_guest(Guest("g1", "Анна"))
+        assert await store.guest(b"hash") == Guest("g1", "Анна")
+        assert await store.guest(b"other") is None
+
+    with_store(path, body)
+
+
+def test_what_was_acknowledged_survives_without_a_close(path: Path) -> None:
+    """A copy of the files, taken while the store is open, holds everything that was answered."""
+
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{path}{suffix}", f"{path}.copy{suffix}")
+
+    with_store(path, body)
+    log = verdict(Path(f"{path}.copy"), "one")
+    assert isinstance(log, Log)
+    assert log.version == 4
+
+
+def test_the_database_is_synced_in_full(path: Path) -> None:
+    """`synchronous=NORMAL` loses acknowledged rows in a power cut, and no kill can show it."""
+
+    async def body(store: Store) -> None:
+        assert store._db is not None
+        assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert store._db.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
+
+    with_store(path, body)
