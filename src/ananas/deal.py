@@ -35,7 +35,7 @@ def shuffle(source: Source = secrets.token_bytes) -> tuple[Card, ...]:
 def lot(source: Source = secrets.token_bytes) -> int:
     """Draw a lot from 0 to 11, each as likely as any other.
 
-    >>> lot(lambda size: b"\\x0d" * size)
+    >>> lot(lambda size: bytes([13]) * size)
     1
     """
     return _below(LOTS, source)

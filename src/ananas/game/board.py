@@ -144,11 +144,12 @@ def placements(board: Board, dealt: Sequence[Card], place: int) -> Iterator[Plac
 
     The order of cards within a row makes no difference, so each comes once, in the order they were dealt.
     """
+    room = {row: board.room(row) for row in ROWS}
+    fitting = [rows for rows in product(ROWS, repeat=place) if all(rows.count(row) <= room[row] for row in ROWS)]
     for laid in combinations(dealt, place):
-        discards = tuple(card for card in dealt if card not in laid)
-        for rows in product(ROWS, repeat=place):
-            if all(rows.count(row) <= board.room(row) for row in ROWS):
-                top, middle, bottom = (
-                    tuple(card for card, target in zip(laid, rows, strict=True) if target is row) for row in ROWS
-                )
-                yield Placement(top, middle, bottom, discards)
+        discards = tuple([card for card in dealt if card not in laid])
+        for rows in fitting:
+            top, middle, bottom = (
+                tuple([card for card, target in zip(laid, rows, strict=True) if target is row]) for row in ROWS
+            )
+            yield Placement(top, middle, bottom, discards)

@@ -61,18 +61,21 @@ def view_hand(hand: Hand, number: int, viewer_seat: int | None, drafts: Mapping[
     player's cards and draft; later only he does. Discards are shown to their owner alone, for ever.
     """
     turn = hand.turn
+    boards = hand.boards
     return HandView(
         you=viewer_seat if viewer_seat in hand.seats else None,
         number=number,
         street=min(hand.rules.streets, *(hand.street_of(player) for player in range(len(hand.seats)))),
         button=hand.seats[-1],
         turn=None if turn is None else hand.seats[turn],
-        players=tuple(_view_player(hand, player, viewer_seat, drafts) for player in range(len(hand.seats))),
+        players=tuple(_view_player(hand, player, board, viewer_seat, drafts) for player, board in enumerate(boards)),
         reckoning=hand.reckoning,
     )
 
 
-def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mapping[int, Placement]) -> PlayerView:
+def _view_player(
+    hand: Hand, player: int, board: Board, viewer_seat: int | None, drafts: Mapping[int, Placement]
+) -> PlayerView:
     seat = hand.seats[player]
     own = seat == viewer_seat
     acts = player == hand.turn
@@ -82,7 +85,7 @@ def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mappi
     draft = drafts.get(seat) if open_to_viewer else None
     return PlayerView(
         seat=seat,
-        board=hand.boards[player],
+        board=board,
         street=hand.street_of(player),
         laid=done[-1].laid if done else (),
         dealt=hand.dealt(player) if open_to_viewer else (),

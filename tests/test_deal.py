@@ -1,0 +1,151 @@
+"""Chance: evenness by structure and by count, and shuffles that are wrong in known ways caught by the same count."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from ananas import deal
+from ananas.deal import LOTS, Source, lot, shuffle
+from ananas.game.cards import DECK, Card
+
+SHUFFLES = 20_000
+
+
+def stream(seed: str) -> Source:
+    """Bytes that look like chance and are the same every time."""
+    block = 0
+    left = memoryview(b"")
+
+    def source(size: int) -> bytes:
+        nonlocal block, left
+        if len(left) < size:
+            left = memoryview(bytes(left) + hashlib.shake_256(f"{seed} {block}".encode()).digest(1 << 16))
+            block += 1
+        taken, left = left[:size], left[size:]
+        return bytes(taken)
+
+    return source
+
+
+def script(data: bytes) -> Source:
+    """Exactly these bytes; to ask for more is an error."""
+    left = bytearray(data)
+
+    def source(size: int) -> bytes:
+        assert len(left) >= size, "more bytes were asked for"
+        taken = bytes(left[:size])
+        del left[:size]
+        return taken
+
+    return source
+
+
+# -- by structure
+
+
+@pytest.mark.parametrize("limit", range(2, 53))
+def test_every_number_has_the_same_count_of_bytes(limit: int) -> None:
+    """Every first byte there is, with a marker after it that is drawn only where the first byte is thrown away."""
+    drawn: Counter[int] = Counter()
+    thrown: list[int] = []
+    for byte in range(256):
+        left = [byte, 0]
+
+        def source(size: int, left: list[int] = left) -> bytes:
+            assert size == 1
+            return bytes([left.pop(0)])
+
+        number = deal._below(limit, source)
+        if left:
+            drawn[number] += 1
+        else:
+            thrown.append(byte)
+    assert set(drawn) == set(range(limit))
+    assert set(drawn.values()) == {256 // limit}
+    assert len(thrown) == 256 % limit
+
+
+def test_bytes_that_would_tip_the_scale_are_drawn_again() -> None:
+    """For fifty-two cards the bytes 208 to 255 are too many for whole rounds."""
+    kept = bytes(range(51))
+    assert shuffle(script(bytes([208, 255, 230]) + kept)) == shuffle(script(kept))
+    assert lot(script(bytes([252, 255, 11]))) == 11
+    assert lot(script(bytes([251]))) == 251 % 12
+
+
+def test_the_last_place_is_drawn_first_then_the_one_before() -> None:
+    assert shuffle(script(bytes(range(51, 0, -1)))) == DECK
+    assert shuffle(script(bytes(51))) == (*DECK[1:], DECK[0])
+
+
+def test_a_source_that_ends_is_not_guessed_on() -> None:
+    with pytest.raises(AssertionError, match="more bytes"):
+        shuffle(script(bytes(50)))
+
+
+def test_lots_divide_among_two_three_and_four() -> None:
+    assert [LOTS % seats for seats in (2, 3, 4)] == [0, 0, 0]
+
+
+def test_the_default_source_is_fresh_each_time() -> None:
+    assert shuffle() != shuffle()
+    assert sorted(shuffle()) == sorted(DECK)
+    assert {lot() for _ in range(1000)} == set(range(LOTS))
+
+
+# -- by count
+
+
+def naive_swap(source: Source) -> tuple[Card, ...]:
+    """Each place swapped with any place: 52 to the 52nd ways do not divide evenly among the orders."""
+    deck = list(DECK)
+    for place in range(52):
+        chosen = deal._below(52, source)
+        deck[place], deck[chosen] = deck[chosen], deck[place]
+    return tuple(deck)
+
+
+def sattolo(source: Source) -> tuple[Card, ...]:
+    """Never itself: only orders of one single round."""
+    deck = list(DECK)
+    for last in range(51, 0, -1):
+        chosen = deal._below(last, source) if last > 1 else 0
+        deck[last], deck[chosen] = deck[chosen], deck[last]
+    return tuple(deck)
+
+
+def remainder_of_a_byte(source: Source) -> tuple[Card, ...]:
+    """No byte thrown away: low numbers come oftener."""
+    deck = list(DECK)
+    for last in range(51, 0, -1):
+        chosen = source(1)[0] % (last + 1)
+        deck[last], deck[chosen] = deck[chosen], deck[last]
+    return tuple(deck)
+
+
+def deviations(shuffling: Callable[[Source], tuple[Card, ...]], seed: str) -> float:
+    """How far the count of each card at each place is from even, in standard deviations of chi-square."""
+    source = stream(seed)
+    number = {card: place for place, card in enumerate(DECK)}
+    counts = [0] * (52 * 52)
+    for _ in range(SHUFFLES):
+        for place, card in enumerate(shuffling(source)):
+            counts[52 * place + number[card]] += 1
+    expected = SHUFFLES / 52
+    chi_square = sum((count - expected) ** 2 for count in counts) / expected
+    freedom = 51 * 51
+    return (chi_square - freedom) / math.sqrt(2 * freedom)
+
+
+def test_every_card_comes_to_every_place_as_often() -> None:
+    assert abs(deviations(shuffle, "even")) < 4
+
+
+@pytest.mark.parametrize("mutant", [naive_swap, sattolo, remainder_of_a_byte])
+def test_a_wrong_shuffle_is_caught(mutant: Callable[[Source], tuple[Card, ...]]) -> None:
+    assert deviations(mutant, "even") > 4
