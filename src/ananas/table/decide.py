@@ -212,19 +212,18 @@ def _confirm(story: _Story, command: Confirm) -> None:
     number, _ = story.seat_of(command.player)
     table = story.table
     over = Refused("turn-over", hand=command.hand, street=command.street)
-    if table.hand is None or table.clock is None:
+    running = _running(table)
+    if running is None:
         raise over if command.hand <= table.last_dealt else Refused("no-hand")
-    if command.hand != table.hands:
+    hand, clock, turn = running
+    mine = hand.street_of(hand.seats.index(number)) if number in hand.seats else command.street
+    if (command.hand, command.street) != (table.hands, mine):
         raise over
-    hand, turn = table.hand, table.turn
-    player = hand.seats.index(number) if number in hand.seats else None
-    if player is not None and command.street != hand.street_of(player):
-        raise over
-    if turn is not None and player != turn:
+    if number != hand.seats[turn]:
         raise Refused("not-your-turn", turn=hand.seats[turn])
-    if player is None or table.clock.left(player, story.now) == 0:
+    if clock.left(turn, story.now) == 0:
         raise over
-    hand.place(player, command.placement)
+    hand.place(turn, command.placement)
     story.tell(
         Confirmed(
             at=story.now,

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from functools import reduce
+
+import pytest
+
+from ananas.game.rules import ROOM
+from ananas.table.events import AnyEvent, Confirmed, HandDealt, Leaving, Opened, Sat, TimedOut
+from ananas.table.evolve import evolve
+from tests.table.play import Play
+
+OPENED = Opened(at=0, table="t1", name="Friday", host="ann", rules=ROOM)
+SAT = Sat(at=1, seat=0, player="ann", name="Ann", bot=False, stack=50, brought=50)
+
+BROKEN: list[tuple[list[AnyEvent], str]] = [
+    ([SAT], "first event"),
+    ([OPENED, OPENED], "opened once"),
+    ([OPENED, Leaving(at=1, seat=0)], "nobody sits"),
+    ([OPENED, TimedOut(at=1, seat=0)], "no hand"),
+    ([OPENED, SAT, HandDealt(at=2, hand=1, seats=(0,), hidden=None)], "without its deck"),
+    ([OPENED, SAT, Confirmed(at=2, seat=0, street=1, rows="-/-/-", hidden=None)], "without its hidden part"),
+]
+
+
+@pytest.mark.parametrize(("log", "reason"), BROKEN)
+def test_what_cannot_be_a_log_is_an_error(log: list[AnyEvent], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        reduce(evolve, log, None)
+
+
+def test_events_make_new_tables_and_leave_the_old_ones_alone() -> None:
+    play = Play(ROOM, "ann bob")
+    before = play.table
+    play.leave("bob")
+    assert before.gone == {}
+    assert before.seats[1] is not None
+    play.sit("bob")
+    assert play.table.gone == {}
