@@ -16,7 +16,7 @@ from ananas.game.rules import RuleSet
 from ananas.table.clock import deadline
 from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Return, Sit, TimeOut
 from ananas.table.decide import decide
-from ananas.table.events import AnyEvent
+from ananas.table.events import AnyEvent, Hidden
 from ananas.table.evolve import evolve
 from ananas.table.state import Seat, Table, needs_deck
 
@@ -55,6 +55,19 @@ def _spread(hand: Hand, player: int, cards: list[Card], discards: list[Card], ch
         choice, place = divmod(choice, len(free))
         rows[free[place]].append(card)
     return Placement(*(tuple(cards) for cards in (*rows.values(), discards)))
+
+
+def split(event: AnyEvent) -> tuple[bytes, bytes | None]:
+    """An event as a store keeps it: what everybody may know, and apart from it what is hidden."""
+    hidden = getattr(event, "hidden", None)
+    public = msgspec.structs.replace(event, hidden=None) if hidden else event
+    return msgspec.json.encode(public), msgspec.json.encode(hidden) if hidden else None
+
+
+def join(public: bytes, hidden: bytes | None) -> AnyEvent:
+    """An event as recovery reads it."""
+    event = msgspec.json.decode(public, type=AnyEvent)
+    return event if hidden is None else msgspec.structs.replace(event, hidden=msgspec.json.decode(hidden, type=Hidden))
 
 
 class Play:
