@@ -110,13 +110,13 @@ def keep_secrets(viewing: Viewing, script: Script, draw: Callable[[st.SearchStra
 
 
 @given(scripts(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_hidden_cards_change_no_byte(script: Script, data: st.DataObject) -> None:
     keep_secrets(view_hand, script, data.draw)
 
 
 @given(scripts(), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_what_the_rules_show_is_shown(script: Script, data: st.DataObject) -> None:
     """The law holds for a blank page as well; so every card one may know must change what he receives."""
     for viewer in (*script.seats, None):
@@ -173,7 +173,6 @@ def with_players(view: HandView, change: Callable[[PlayerView], PlayerView]) -> 
 def test_a_leak_is_caught(leak: Viewing) -> None:
     @settings(
         max_examples=300,
-        deadline=None,
         database=None,
         derandomize=True,
         phases=[Phase.generate],
