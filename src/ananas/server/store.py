@@ -98,7 +98,7 @@ class _Answer(NamedTuple):
 class Store:
     """The room's database. One process at a time; every method with `await` may be called from the event loop.
 
-    Raises `CannotOpen` when another room runs on the file, or the file is no database of this program.
+    `alive_at`: when an earlier room on this file was last alive, in milliseconds of room time; 0: never. Raises `CannotOpen` when another room runs on the file, or the file is no database of this program.
     """
 
     def __init__(self, path: Path) -> None:
@@ -107,6 +107,8 @@ class Store:
         try:
             self._db: sqlite3.Connection | None = self._connect()
             _migrate(self._db)
+            row = self._db.execute("SELECT alive_at FROM room").fetchone()
+            self.alive_at: Final[int] = 0 if row is None else row[0]
         except sqlite3.Error as error:
             os.close(self._lock)
             raise CannotOpen(f"{path} cannot be used as a database: {error}") from None
@@ -190,15 +192,6 @@ class Store:
 
         await self._write(write)
 
-    async def alive_at(self) -> int | None:
-        """When the room was last noted alive, None before the first time."""
-
-        def read(db: sqlite3.Connection) -> int | None:
-            row = db.execute("SELECT alive_at FROM room").fetchone()
-            return None if row is None else cast("int", row[0])
-
-        return await self._read(read)
-
     # -- guests
 
     async def add_guest(self, guest: Guest, token_hash: bytes, at: int) -> None:
@@ -219,9 +212,15 @@ class Store:
 
     async def guest(self, token_hash: bytes) -> Guest | None:
         """The guest with this token, None when there is none."""
+        return await self._guest("SELECT id, name FROM guests WHERE token_hash = ?", token_hash)
 
+    async def guest_by_id(self, guest_id: str) -> Guest | None:
+        """The guest as he is called now, None when there is none."""
+        return await self._guest("SELECT id, name FROM guests WHERE id = ?", guest_id)
+
+    async def _guest(self, query: str, key: bytes | str) -> Guest | None:
         def read(db: sqlite3.Connection) -> Guest | None:
-            row = db.execute("SELECT id, name FROM guests WHERE token_hash = ?", (token_hash,)).fetchone()
+            row = db.execute(query, (key,)).fetchone()
             return None if row is None else Guest(_text(row[0]), _text(row[1]))
 
         return await self._read(read)

@@ -1,0 +1,49 @@
+"""`ananas`: the commands by name. Nothing of the server is imported before a command wants it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ananas.cli.check import check
+from ananas.cli.serve import serve
+from ananas.version import __version__
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(serve)
+app.command()(check)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ananas {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def ananas(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """A room for open-face Chinese poker "Pineapple": bots, friends, one table or many.
+
+    [bold]ananas serve[/bold] opens it.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

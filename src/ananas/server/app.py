@@ -1,0 +1,373 @@
+"""Start and stop: the one place where the parts are wired, and where the outside comes in.
+
+Over HTTP: the built client with strict headers, the REST routes. Over WebSocket: one socket for each table that a
+browser has open. Everything else runs here: the clock's beat, the log, the garbage collector's settings, the signals.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final, cast
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, Router, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import HANDLED_SIGNALS
+from websockets.http11 import Request as Handshake
+
+from ananas.bots.play import answer
+from ananas.protocol import MAX_MESSAGE_BYTES
+from ananas.refused import Refused
+from ananas.server import api
+from ananas.server.guests import known_guest
+from ananas.server.room import RESTARTS, Rooms, report
+from ananas.server.settings import Settings
+from ananas.server.store import CannotOpen, NotKept, Store
+from ananas.server.time import BEAT_SECONDS, RoomClock
+from ananas.server.viewers import Socket, Thinker
+from ananas.version import __version__
+
+STATIC: Final = Path(__file__).parent / "static"
+"""Where the built client lies."""
+NO_CLIENT: Final = (
+    "The web client is not built yet. In the project's folder run\n\n    python build_client.py\n\n"
+    "(it wants Node 20 or newer and npm), then load this page again.\n"
+)
+WS_BYTES: Final = 64 * 1024
+"""Longer WebSocket messages are not even read; from `protocol.MAX_MESSAGE_BYTES` on they are refused."""
+BODY_BYTES: Final = MAX_MESSAGE_BYTES
+"""The longest body of a REST request."""
+BUFFER_BYTES: Final = 16 * 1024
+"""How much may lie unsent for one socket before its writer waits, here and in the kernel each."""
+CUT_SECONDS: Final = 5.0
+"""How long a dropped socket has to take the close frame."""
+NO_TABLE: Final = 4404
+BROKEN: Final = 1011
+
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_log: Final = structlog.get_logger()
+
+
+class CannotStart(Exception):
+    """The room cannot start; the message is one line for the one who starts it."""
+
+
+def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
+    """Run a room until it is told to stop. Raises `CannotStart`.
+
+    `ready` is called once it listens, with the address for players and the one on this machine.
+    """
+    log_plainly()
+    listener = _listen(settings)
+    port = cast("int", listener.getsockname()[1])
+    try:
+        store = Store(settings.database)
+    except CannotOpen as error:
+        listener.close()
+        raise CannotStart(str(error)) from None
+    public, local = settings.address(port), settings.local_address(port)
+    config = uvicorn.Config(
+        build_app(settings, store, public),
+        loop="uvloop",
+        http="httptools",
+        ws=SocketProtocol,
+        ws_max_size=WS_BYTES,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    _Server(config, lambda: ready(public, local)).run(sockets=[listener])
+
+
+def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
+    """The whole room as an ASGI application; it closes the store when it stops."""
+    clock = RoomClock(not_before=store.alive_at)
+    thinker = Thinker(answer)
+    rooms = Rooms(store=store, clock=clock, thinker=thinker, bot_pause=settings.bot_pause)
+    sockets = set[Socket]()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        await rooms.start()
+        running = [
+            asyncio.create_task(_forever(BEAT_SECONDS, _beat(clock, rooms))),
+            asyncio.create_task(_forever(1.0, _look_around(clock, rooms, store, sockets))),
+        ]
+        yield
+        for task in running:
+            task.cancel()
+        await rooms.stop()
+        thinker.close()
+        with contextlib.suppress(NotKept):
+            await store.alive(clock.now())
+        await asyncio.to_thread(store.close)
+
+    async def watch(websocket: WebSocket) -> None:
+        await _watch(websocket, store=store, clock=clock, rooms=rooms, sockets=sockets, public_url=public_url)
+
+    openapi = "/api/openapi.json"
+    app = FastAPI(
+        title="Ananas", version=__version__, lifespan=lifespan, openapi_url=openapi, docs_url=None, redoc_url=None
+    )
+    api.refuse_in_json(app)
+    app.include_router(api.routes(store=store, clock=clock, rooms=rooms, settings=settings, public_url=public_url))
+    app.router.routes += [
+        WebSocketRoute("/api/tables/{table_id}/socket", watch),
+        Mount("/", GZipMiddleware(client(STATIC), minimum_size=1000)),
+    ]
+    app.add_middleware(Door, public_url=public_url)
+    return app
+
+
+# -- sockets
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """The server's WebSocket, with little unsent, and a way to be rid of a reader that does not read."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the writer wait early: what waits can still be replaced by something newer."""
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=BUFFER_BYTES)
+
+    def handle_connect(self, event: Handshake) -> None:
+        """Begin, and tell the application how to cut the connection."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions = cast("dict[str, object]", self.scope.setdefault("extensions", {}))
+            extensions["ananas.cut"] = self.cut
+
+    def cut(self) -> None:
+        """Let a close frame pass at once, and end the connection soon whether it is taken or not."""
+        self.writable.set()
+        self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+
+async def _watch(
+    websocket: WebSocket, *, store: Store, clock: RoomClock, rooms: Rooms, sockets: set[Socket], public_url: str
+) -> None:
+    """One browser at one table.
+
+    Browsers always say where a page comes from. So with a cookie the origin has to be ours, exactly; a program that
+    names none may watch, but it has to name ours to be somebody.
+    """
+    token = websocket.cookies.get(api.COOKIE)
+    nobody = token is None and "origin" not in websocket.headers
+    if not nobody and not api.origin_allowed(websocket.headers, public_url):
+        await websocket.close()
+        return
+    await websocket.accept()
+    try:
+        guest = await known_guest(store, token)
+        room = await rooms.get(websocket.path_params["table_id"])
+    except (Refused, NotKept) as reason:
+        code = reason.code if isinstance(reason, Refused) else "not-kept"
+        await websocket.close({"no-table": NO_TABLE, "closing": RESTARTS}.get(code, BROKEN))
+        return
+    viewer = Socket(websocket, None if guest is None else guest.id, clock)
+    sockets.add(viewer)
+    room.join(viewer)
+    try:
+        await viewer.listen(lambda message: room.ask(viewer, message))
+    finally:
+        sockets.discard(viewer)
+        room.leave(viewer)
+
+
+# -- HTTP
+
+
+class Door:
+    """Every HTTP request passes here: strict headers on what goes out, limits on what comes in."""
+
+    def __init__(self, app: ASGIApp, public_url: str) -> None:
+        self._app: Final = app
+        self._public_url: Final = public_url
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse at the door, or pass on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", _cache(scope["path"], message["status"]))
+                message["headers"] = headers.raw
+            await send(message)
+
+        refused = self._refused(scope)
+        await (refused or self._app)(scope, receive, send_with_headers)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
+            return None
+        if "origin" in headers and not api.origin_allowed(headers, self._public_url):
+            return PlainTextResponse("This request comes from another site.\n", HTTPStatus.FORBIDDEN)
+        length = headers.get("content-length", "")
+        if not length.isdecimal():
+            return PlainTextResponse("Say how long the body is.\n", HTTPStatus.LENGTH_REQUIRED)
+        if int(length[:9]) > BODY_BYTES:
+            return api.refusal(Refused("too-large", size=int(length[:9]), limit=BODY_BYTES))
+        return None
+
+
+def _cache(path: str, status: int) -> str:
+    """Built files bear a hash in their name and never change; pages may, answers do."""
+    if path.startswith("/api/"):
+        return "no-store"
+    return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
+
+
+def client(static: Path) -> ASGIApp:
+    """The built client: its page for `/` and `/t/...`, and its files."""
+    files = StaticFiles(directory=static, check_dir=False)
+
+    async def page(request: Request) -> Response:  # noqa: ARG001
+        index = static / "index.html"
+        return FileResponse(index) if index.is_file() else PlainTextResponse(NO_CLIENT, HTTPStatus.SERVICE_UNAVAILABLE)
+
+    return Router([Route("/", page), Route("/t/{table_id}", page), Mount("/", files)])
+
+
+# -- what runs beside
+
+
+async def _forever(seconds: float, body: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await body()
+        except Exception as error:  # noqa: BLE001
+            report("a chore failed", error)
+
+
+def _beat(clock: RoomClock, rooms: Rooms) -> Callable[[], Awaitable[None]]:
+    """Read the clock often enough that it notices when the room could do nothing."""
+    lost_ms = 0
+
+    async def beat() -> None:
+        nonlocal lost_ms
+        clock.now()
+        if clock.lost_ms != lost_ms:
+            _log.warning("the room was stalled; nobody is charged", ms=clock.lost_ms - lost_ms)
+            lost_ms = clock.lost_ms
+            rooms.show()
+
+    return beat
+
+
+def _look_around(clock: RoomClock, rooms: Rooms, store: Store, sockets: set[Socket]) -> Callable[[], Awaitable[None]]:
+    async def look() -> None:
+        for viewer in list(sockets):
+            viewer.check()
+        await rooms.put_idle_away()
+        if rooms.anything_due:
+            await store.alive(clock.now())
+
+    return look
+
+
+# -- the process
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, and ends quietly when it is told to."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready: Final = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then collect garbage rarely: long pauses cost more than the memory."""
+        await super().startup(sockets)
+        if self.started:
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(50_000, 50, 1000)
+            self._ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Stop on the first signal, at once on the second; being told to stop is no failure."""
+        before = {number: signal.signal(number, self.handle_exit) for number in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            reason = f"port {settings.port} is taken; choose another one with --port, or stop what listens there"
+            raise CannotStart(reason) from None
+        raise CannotStart(f"cannot listen on {settings.host}, port {settings.port}: {error.strerror}") from None
+    # Connections inherit it: what lies unread in the kernel is as good as sent, and cannot be replaced any more.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * BUFFER_BYTES)
+    return listener
+
+
+def log_plainly() -> None:
+    """Log to standard error: for people on a terminal, as JSON elsewhere; never with what an exception says."""
+    people = sys.stderr.isatty()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="%H:%M:%S" if people else "iso", utc=not people),
+            structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(handlers=[_Forward()], level=logging.WARNING, force=True)
+
+
+class _Forward(logging.Handler):
+    """What libraries log, in the room's own log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Pass a record on; of an exception only its kind and its place."""
+        if record.exc_info is not None and record.exc_info[1] is not None:
+            report(record.msg.strip(), record.exc_info[1], logger=record.name)
+        else:
+            _log.log(record.levelno, record.getMessage(), logger=record.name)

@@ -1,0 +1,428 @@
+"""One live table: ask -> decide -> keep -> evolve -> show; and the tables that are live.
+
+Each table has one mailbox and one task that empties it, so commands never meet. Nothing is acknowledged or shown
+before it is kept; what is shown is each viewer's whole view. What belongs here: the order of these steps, and what
+happens when one fails. What does not: rules, SQL, sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import secrets
+import traceback
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from ananas import protocol
+from ananas.deal import lot, shuffle
+from ananas.game.board import Placement
+from ananas.game.rules import RuleSet
+from ananas.refused import Refused
+from ananas.server.alarm import Alarm
+from ananas.server.drafts import Drafts
+from ananas.server.store import BrokenChain, Fenced, Kept, NotKept, Store
+from ananas.server.time import RoomClock
+from ananas.server.viewers import Asked, BotSeat, Thinker, Viewer
+from ananas.table.clock import deadline
+from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
+from ananas.table.decide import decide
+from ananas.table.events import AnyEvent
+from ananas.table.evolve import evolve
+from ananas.table.state import Table, needs_deck
+from ananas.table.view import Live, view_table
+
+MAILBOX: Final = 256
+"""The most messages that wait for one table."""
+RETRY_MS: Final = 1000
+"""How long the room waits before it tries again what the store did not keep."""
+PRESENCE_SECONDS: Final = 0.05
+"""Comings and goings within this time are shown together."""
+IDLE_MS: Final = 30_000
+"""A table that nobody watches and that waits for nothing is put away after so long."""
+BOTS: Final = ("Kiwi", "Mango")
+"""What the bots of a table are called, in order."""
+RESTARTS: Final = 1012
+"""The close code for: the room restarts."""
+
+_ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+_log: Final = structlog.get_logger()
+
+
+class Room:
+    """One live table; it is served from `start` on."""
+
+    def __init__(
+        self, table: Table, version: int, *, store: Store, clock: RoomClock, thinker: Thinker, bot_pause: float
+    ) -> None:
+        self.table = table
+        self.version = version
+        self._store: Final = store
+        self._clock: Final = clock
+        self._thinker: Final = thinker
+        self._bot_pause: Final = bot_pause
+        self._viewers: Final[set[Viewer]] = set()
+        self._bots: Final[set[Viewer]] = set()
+        self._drafts: Final = Drafts()
+        self._alarm: Final = Alarm(clock, self._wake)
+        self._mailbox: Final[asyncio.Queue[tuple[Viewer, Asked] | None]] = asyncio.Queue(MAILBOX)
+        self._task: asyncio.Task[None] | None = None
+        self._show_soon: asyncio.TimerHandle | None = None
+        self._open = True
+        self._busy = False
+        self._watched_at = clock.now()
+
+    # -- life
+
+    def start(self) -> None:
+        """Begin to serve the table, its bots first."""
+        for _, seat in self.table.seated:
+            if seat.bot:
+                bot = BotSeat(seat.player, self.ask, self._thinker, self._bot_pause)
+                self._bots.add(bot)
+                self.join(bot)
+        self._task = asyncio.create_task(self._serve(), name=f"room {self.table.id}")
+        self._wake()
+
+    async def stop(self) -> None:
+        """Finish the command in hand, and take no more."""
+        self._open = False
+        self._alarm.set(None)
+        if self._show_soon is not None:
+            self._show_soon.cancel()
+        for bot in self._bots:
+            bot.drop(RESTARTS)
+        self._wake()
+        if self._task is not None:
+            await self._task
+
+    @property
+    def due_at(self) -> int | None:
+        """The moment at which the table goes on by itself; a deck that is owed is due at once."""
+        return 0 if needs_deck(self.table) else deadline(self.table)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody has watched the table for a while and it waits for nothing."""
+        return (
+            self._viewers == self._bots
+            and not self._busy
+            and self._mailbox.empty()
+            and self.due_at is None
+            and self._clock.now() - self._watched_at > IDLE_MS
+        )
+
+    # -- viewers
+
+    def join(self, viewer: Viewer) -> None:
+        """Let somebody watch; his first view is offered at once."""
+        before = self._live()
+        self._viewers.add(viewer)
+        self._show_to([viewer])
+        if self._live() != before:
+            self._show_presence()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Somebody stops watching; his seat, if he has one, stays his."""
+        before = self._live()
+        self._viewers.discard(viewer)
+        self._watched_at = self._clock.now()
+        if self._live() != before:
+            self._show_presence()
+
+    def ask(self, viewer: Viewer, message: Asked) -> None:
+        """Put something asked into the mailbox; the viewer is answered when it has been carried out or refused."""
+        if not self._open:
+            _refuse(viewer, Refused("closing"), message)
+            return
+        try:
+            self._mailbox.put_nowait((viewer, message))
+        except asyncio.QueueFull:
+            _refuse(viewer, Refused("too-fast", rate=MAILBOX), message)
+
+    def show(self) -> None:
+        """Offer everybody the table as it is now."""
+        if self._show_soon is not None:
+            self._show_soon.cancel()
+            self._show_soon = None
+        self._show_to(self._viewers)
+
+    def _show_presence(self) -> None:
+        if self._show_soon is None and self._open:
+            self._show_soon = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self.show)
+
+    def _show_to(self, viewers: Iterable[Viewer]) -> None:
+        """Offer these their views; each different one is made and written once."""
+        now, live = self._clock.now(), self._live()
+        views: dict[int | bool, bytes] = {}
+        for viewer in list(viewers):
+            player = viewer.player
+            seat = None if player is None else self.table.seat_of(player)
+            # What is not seated sees the same, but that a guest may sit down.
+            kind = player is not None if seat is None else seat + 2
+            try:
+                if kind not in views:
+                    view = view_table(self.table, player, now, live)
+                    views[kind] = protocol.encode(protocol.View(version=self.version, view=view))
+                viewer.offer(views[kind])
+            except Exception as error:  # noqa: BLE001
+                report("a view could not be shown", error, table=self.table.id)
+
+    def _live(self) -> Live:
+        seated = {seat.player for _, seat in self.table.seated}
+        players = [viewer.player for viewer in self._viewers]
+        return Live(
+            drafts=self._drafts.by_seat(self.table),
+            connected=frozenset(player for player in players if player in seated),
+            spectators=sum(player not in seated for player in players),
+        )
+
+    # -- one command after the other
+
+    def _wake(self) -> None:
+        """Let the task look at what is due; a full mailbox does that by itself."""
+        with suppress(asyncio.QueueFull):
+            self._mailbox.put_nowait(None)
+
+    async def _serve(self) -> None:
+        while self._open:
+            asked = await self._mailbox.get()
+            self._busy = True
+            version = self.version
+            if asked is not None:
+                await self._hear(*asked)
+            retry = not await self._do_what_is_due()
+            if self.version != version:
+                self.show()
+            self._set_alarm(retry=retry)
+            self._busy = False
+
+    def _set_alarm(self, *, retry: bool) -> None:
+        due = self.due_at
+        if self._open:
+            self._alarm.set(self._clock.now() + RETRY_MS if retry and due is not None else due)
+
+    async def _hear(self, viewer: Viewer, message: Asked) -> None:
+        try:
+            await self._carry_out_asked(viewer, message)
+        except Refused as reason:
+            _refuse(viewer, reason, message)
+        except Exception as error:  # noqa: BLE001
+            report("a command failed", error, table=self.table.id)
+            _refuse(viewer, Refused("not-kept"), message)
+
+    async def _carry_out_asked(self, viewer: Viewer, message: Asked) -> None:
+        """Do it, and tell the viewer that it is kept; raises `Refused`."""
+        player = viewer.player
+        if player is None:
+            raise Refused("not-a-guest")
+        if isinstance(message, protocol.Draft):
+            self._drafts.put(self.table, player, message, self._clock.now())
+            # The first street is laid in the open; later ones are nobody's business before they are confirmed.
+            self._show_to(each for each in self._viewers if message.street == 1 or each.player == player)
+            return
+        command_id = f"{player}:{message.id}"
+        try:
+            kept = await self._carry_out(await self._command(player, message), command_id)
+        except Refused:
+            # Kept before, as it seems, and no longer possible for that very reason?
+            version = await self._store.find(self.table.id, command_id)
+            if version is None:
+                raise
+            kept = Kept(version, again=True)
+        viewer.answer(protocol.encode(protocol.Kept(id=message.id, version=kept.version)))
+        if kept.again:
+            self._show_to([viewer])
+
+    async def _command(self, player: str, message: Asked) -> Command:
+        """The command that a player's message asks for; who asks is never taken from the message."""
+        match message:
+            case protocol.Sit():
+                guest = await self._store.guest_by_id(player)
+                if guest is None:
+                    raise Refused("not-a-guest")
+                return Sit(player=player, name=guest.name, seat=message.seat)
+            case protocol.Leave():
+                return Leave(player=player)
+            case protocol.Ready():
+                return Ready(player=player, hand=message.hand, always=message.always)
+            case protocol.Return():
+                return Return(player=player)
+            case protocol.Confirm():
+                placement = Placement.parse(message.placement)
+                return Confirm(player=player, hand=message.hand, street=message.street, placement=placement)
+            case protocol.Draft():
+                raise AssertionError("a draft is not kept")
+
+    async def _carry_out(self, command: Command, command_id: str | None) -> Kept:
+        """Decide, keep, and only then be the table that follows. Raises `Refused`, also where it could not be kept."""
+        now = self._clock.now()
+        events = decide(self.table, command, now)
+        if not events:
+            return Kept(self.version, again=True)
+        table = fold(events, self.table)
+        due_at = now if needs_deck(table) else deadline(table)
+        try:
+            kept = await self._store.append(self.table.id, self.version + 1, command_id, events, due_at=due_at)
+        except NotKept as error:
+            _log.error("not kept", table=self.table.id, error=str(error))
+            raise Refused("not-kept") from None
+        except Fenced:
+            # An earlier commit that was reported as failed had reached the file after all: its truth counts.
+            _log.warning("the log has gone on", table=self.table.id, version=self.version)
+            await self._reload()
+            raise Refused("not-kept") from None
+        if not kept.again:
+            self.table, self.version = table, kept.version
+        return kept
+
+    async def _reload(self) -> None:
+        log = await self._store.load(self.table.id)
+        if log is not None:
+            self.table, self.version = fold(log.events), log.version
+
+    async def _do_what_is_due(self) -> bool:
+        """Give a called hand its deck, carry out what time has decided; False where it has to be tried again."""
+        try:
+            while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
+                if needs_deck(self.table):
+                    kept = await self._carry_out(Deal(deck=shuffle(), lot=lot()), None)
+                else:
+                    kept = await self._carry_out(TimeOut(draft=self._drafts.due(self.table)), None)
+                if kept.again:
+                    _log.error("nothing follows from what is due", table=self.table.id)
+                    return False
+        except Refused:
+            return False
+        except Exception as error:  # noqa: BLE001
+            report("what is due failed", error, table=self.table.id)
+            return False
+        return True
+
+    async def resume(self, lost_ms: int) -> None:
+        """Charge nobody for a time in which the room was away; before `start`."""
+        with suppress(Refused):  # not kept: the players are charged, but the table lives
+            await self._carry_out(Resume(lost_ms=lost_ms), None)
+
+    async def seat_bots(self, count: int) -> None:
+        """Seat the first bots; before `start`. Raises `Refused`."""
+        for number, name in enumerate(BOTS[:count]):
+            await self._carry_out(Sit(player=f"bot:{number}", name=name, bot=True), None)
+
+
+class Rooms:
+    """The live tables, by id. A table is loaded when somebody comes, or when it waits for a moment in time."""
+
+    def __init__(self, *, store: Store, clock: RoomClock, thinker: Thinker, bot_pause: float) -> None:
+        self._store: Final = store
+        self._clock: Final = clock
+        self._make: Final = functools.partial(Room, store=store, clock=clock, thinker=thinker, bot_pause=bot_pause)
+        self._rooms: Final[dict[str, Room]] = {}
+        self._loading: Final[dict[str, asyncio.Task[Room]]] = {}
+        self._broken: Final[set[str]] = set()
+        self._open = True
+
+    async def start(self) -> None:
+        """Wake the tables that were running when the room was last alive; nobody pays for the time since."""
+        waiting = await self._store.waiting()
+        loaded = await asyncio.gather(*(self._load(table, resumed=True) for table in waiting), return_exceptions=True)
+        failed = sum(isinstance(room, BaseException) for room in loaded)
+        if waiting:
+            _log.info("tables woken", tables=len(waiting) - failed, failed=failed)
+
+    async def stop(self) -> None:
+        """Finish what every table has in hand."""
+        self._open = False
+        await asyncio.gather(*(room.stop() for room in self._rooms.values()))
+
+    @property
+    def anything_due(self) -> bool:
+        """Whether any table waits for a moment in time."""
+        return any(room.due_at is not None for room in self._rooms.values())
+
+    def show(self) -> None:
+        """Show every table anew, as after a time in which the room could do nothing."""
+        for room in self._rooms.values():
+            room.show()
+
+    async def put_idle_away(self) -> None:
+        """Forget tables that nobody needs now; they are loaded again when somebody comes."""
+        for table_id, room in list(self._rooms.items()):
+            if room.idle:
+                del self._rooms[table_id]
+                await room.stop()
+
+    async def open(self, *, name: str, host: str, rules: RuleSet, bots: int) -> Room:
+        """Open a new table. Raises `Refused` where it cannot be kept."""
+        table_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
+        events = decide(None, Open(table=table_id, name=name, host=host, rules=rules), self._clock.now())
+        try:
+            await self._store.append(table_id, 1, None, events, due_at=None)
+        except NotKept as error:
+            _log.error("not kept", table=table_id, error=str(error))
+            raise Refused("not-kept") from None
+        room = self._make(fold(events), 1)
+        await room.seat_bots(bots)
+        self._rooms[table_id] = room
+        room.start()
+        return room
+
+    async def get(self, table_id: str) -> Room:
+        """The live table with this id, loaded if need be. Raises `Refused`."""
+        if not self._open:
+            raise Refused("closing")
+        if (room := self._rooms.get(table_id)) is not None:
+            return room
+        if (task := self._loading.get(table_id)) is None:
+            task = self._loading[table_id] = asyncio.create_task(self._load(table_id, resumed=False))
+            task.add_done_callback(lambda _: self._loading.pop(table_id))
+        return await asyncio.shield(task)
+
+    async def _load(self, table_id: str, *, resumed: bool) -> Room:
+        if table_id in self._broken:
+            raise Refused("no-table")
+        try:
+            log = await self._store.load(table_id)
+            if log is None:
+                raise Refused("no-table")
+            table = await asyncio.to_thread(fold, log.events)
+        except NotKept as error:
+            _log.error("cannot be read", table=table_id, error=str(error))
+            raise Refused("not-kept") from None
+        except (BrokenChain, ValueError) as error:
+            # Whoever plays on with a log that is not what was written plays on with a lie. The others are not hurt.
+            _log.error(
+                "table put out of play: its log is damaged; see `ananas check`", table=table_id, error=str(error)
+            )
+            self._broken.add(table_id)
+            raise Refused("no-table") from None
+        room = self._make(table, log.version)
+        if resumed:
+            await room.resume(max(0, self._clock.now() - max(self._store.alive_at, log.events[-1].at)))
+        self._rooms[table_id] = room
+        room.start()
+        return room
+
+
+def fold(events: Iterable[AnyEvent], table: Table | None = None) -> Table:
+    """The table that events make, from nothing or from an earlier one. Raises `ValueError` where they cannot."""
+    for event in events:
+        table = evolve(table, event)
+    if table is None:
+        raise ValueError("no events, no table")
+    return table
+
+
+def _refuse(viewer: Viewer, reason: Refused, message: Asked) -> None:
+    command_id = None if isinstance(message, protocol.Draft) else message.id
+    viewer.answer(protocol.encode(protocol.refusal(reason, command_id)))
+
+
+def report(what: str, error: BaseException, **about: str) -> None:
+    """Log where something unexpected happened, without its words: they might name cards."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{frame.filename.rpartition('/ananas/')[2]}:{frame.lineno}" for frame in frames]
+    _log.error(what, **about, error=type(error).__name__, where=where)

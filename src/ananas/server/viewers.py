@@ -1,0 +1,366 @@
+"""Who watches a table: a browser's socket, or a bot's seat that is given the same bytes.
+
+A viewer is offered views, of which only the newest matters, and answers to what it asked, of which none may be lost.
+Offering never waits: a reader that cannot keep up is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import secrets
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from typing import Final, Protocol
+
+import msgspec
+import structlog
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ananas import protocol
+from ananas.protocol import CommandId
+from ananas.refused import Refused
+from ananas.server.time import RoomClock
+
+Asked = protocol.Sit | protocol.Leave | protocol.Ready | protocol.Return | protocol.Confirm | protocol.Draft
+"""What a viewer may ask of a table."""
+
+SILENT_MS: Final = 20_000
+"""A socket that has said nothing for so long is gone, whatever its connection believes."""
+SLOW_MS: Final = 10_000
+"""A socket that has not taken one message in so long is too slow."""
+OUTBOX: Final = 64
+"""The most answers that wait for one socket."""
+RATE: Final = 30
+"""Messages a second that a socket may send for long; for a short while twice as many."""
+PATIENCE: Final = 60
+"""How many messages beyond the rate are refused before the socket is closed."""
+THINK_SECONDS: Final = 15.0
+"""A bot that has not answered by then is taken for hung."""
+
+HEARTBEAT_MISSED: Final = 4408
+TOO_SLOW: Final = 4413
+FLOOD: Final = 4429
+
+_log: Final = structlog.get_logger()
+
+
+class Viewer(Protocol):
+    """Somebody who is shown a table; `player` is who he is to the table, None for somebody without a name."""
+
+    @property
+    def player(self) -> str | None: ...  # noqa: D102
+
+    def offer(self, view: bytes) -> None:
+        """Show the table as it is now; what was offered before and not yet seen is worth nothing any more."""
+
+    def answer(self, message: bytes) -> None:
+        """Tell what became of something he asked."""
+
+    def drop(self, code: int) -> None:
+        """Close, with this code."""
+
+
+class Bucket:
+    """Allows `rate` a second for long, and `burst` at once.
+
+    >>> bucket = Bucket(rate=1, burst=2, monotonic=iter([0.0, 0.0, 0.0, 0.0, 1.0]).__next__)
+    >>> [bucket.take() for _ in range(4)]
+    [True, True, False, True]
+    """
+
+    def __init__(self, *, rate: float, burst: int, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._rate: Final = rate
+        self._burst: Final = burst
+        self._monotonic: Final = monotonic
+        self._left = float(burst)
+        self._at = monotonic()
+
+    def take(self) -> bool:
+        """Whether one more is allowed now."""
+        self._fill()
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing has been taken for long enough to forget this bucket."""
+        self._fill()
+        return self._left >= self._burst
+
+    def _fill(self) -> None:
+        now = self._monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+
+
+class Socket:
+    """A browser, or whatever speaks the protocol, at the other end of a WebSocket."""
+
+    def __init__(self, websocket: WebSocket, player: str | None, clock: RoomClock) -> None:
+        self.player: Final = player
+        self._websocket: Final = websocket
+        self._clock: Final = clock
+        self._bucket: Final = Bucket(rate=RATE, burst=2 * RATE)
+        self._answers: Final[deque[bytes]] = deque()
+        self._view: bytes | None = None
+        self._something: Final = asyncio.Event()
+        self._heard_at = clock.now()
+        self._sending_since: int | None = None
+        self._refused_in_a_row = 0
+        self._closing: asyncio.Task[None] | None = None
+        self._writer: asyncio.Task[None] | None = None
+
+    def offer(self, view: bytes) -> None:
+        """Queue a view in place of the one that still waits."""
+        self._view = view
+        self._something.set()
+
+    def answer(self, message: bytes) -> None:
+        """Queue an answer; who leaves too many of them unread is dropped."""
+        if len(self._answers) >= OUTBOX:
+            self.drop(TOO_SLOW)
+        else:
+            self._answers.append(message)
+            self._something.set()
+
+    def drop(self, code: int) -> None:
+        """Close the socket, without waiting for it."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(code))
+
+    def check(self) -> None:
+        """Drop the socket if it is silent or slow; to be called every second or so."""
+        now = self._clock.now()
+        if self._sending_since is not None and now - self._sending_since > SLOW_MS:
+            self.drop(TOO_SLOW)
+        elif now - self._heard_at > SILENT_MS:
+            self.drop(HEARTBEAT_MISSED)
+
+    async def listen(self, ask: Callable[[Asked], None]) -> None:
+        """Pass on what it asks, until it is closed by either side."""
+        self._writer = asyncio.create_task(self._write())
+        try:
+            while True:
+                received = await self._websocket.receive()
+                if received["type"] == "websocket.disconnect":
+                    return
+                self._heard_at = self._clock.now()
+                if self._closing is None:
+                    self._hear(received.get("text"), ask)
+        finally:
+            self._writer.cancel()
+
+    def _hear(self, text: str | None, ask: Callable[[Asked], None]) -> None:
+        if not self._bucket.take():
+            self._refused_in_a_row += 1
+            if self._refused_in_a_row > PATIENCE:
+                self.drop(FLOOD)
+            else:
+                self._refuse(Refused("too-fast", rate=RATE), text)
+            return
+        self._refused_in_a_row = 0
+        if text is None:  # a binary frame
+            self._refuse(Refused("bad-json"), None)
+            return
+        try:
+            message = protocol.decode(text)
+        except Refused as reason:
+            self._refuse(reason, text)
+            return
+        if isinstance(message, protocol.Ping):
+            self.answer(protocol.encode(protocol.Pong()))
+        else:
+            ask(message)
+
+    def _refuse(self, reason: Refused, text: str | None) -> None:
+        self.answer(protocol.encode(protocol.refusal(reason, _id_in(text))))
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # closed meanwhile; the listener sees it too
+            while True:
+                await self._something.wait()
+                self._something.clear()
+                while (message := self._next()) is not None:
+                    self._sending_since = self._clock.now()
+                    await self._websocket.send_text(message.decode())
+                    self._sending_since = None
+
+    def _next(self) -> bytes | None:
+        if self._answers:
+            return self._answers.popleft()
+        view, self._view = self._view, None
+        return view
+
+    async def _close(self, code: int) -> None:
+        if self._writer is not None:
+            self._writer.cancel()
+        # Where the server's protocol lends a hand, the close frame does not wait behind a reader that never reads,
+        # and a connection that does not even take that is cut.
+        cut = self._websocket.scope["extensions"].get("ananas.cut")
+        if cut is not None:
+            cut()
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            await self._websocket.close(code)
+
+
+class _Named(msgspec.Struct):
+    id: CommandId | None = None
+
+
+_named: Final = msgspec.json.Decoder(_Named)
+
+
+def _id_in(text: str | None) -> str | None:
+    """The command id of a message that is otherwise wrong, so that its sender learns which one was refused."""
+    if text is None or len(text) > protocol.MAX_MESSAGE_BYTES:
+        return None
+    try:
+        return _named.decode(text.encode()).id
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
+
+
+# -- bots
+
+
+class Thinker:
+    """Where bots think: one process of its own, so that a thought never holds the room up.
+
+    `answer` is asked there, with the bytes of a View message, for a placement as text. The process is started at the
+    first question; one that hangs is killed, and one that died is started anew.
+    """
+
+    def __init__(self, answer: Callable[[bytes], str | None], limit: float = THINK_SECONDS) -> None:
+        self._answer: Final = answer
+        self._limit: Final = limit
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def think(self, view: bytes) -> str | None:
+        """What the bot answers, None where it has no answer, hangs, or breaks."""
+        for _ in range(2):  # the second time in case the process died, or was killed, over somebody else's question
+            pool = self._pool = self._pool or ProcessPoolExecutor(
+                1, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_thinking
+            )
+            try:
+                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(self._answer, view)), self._limit)
+            except BrokenProcessPool:
+                self._give_up(pool)
+            except TimeoutError:
+                _log.warning("a bot hangs", seconds=self._limit)
+                self._give_up(pool)
+                return None
+        return None
+
+    def close(self) -> None:
+        """Stop thinking at once."""
+        if self._pool is not None:
+            self._give_up(self._pool)
+
+    def _give_up(self, pool: ProcessPoolExecutor) -> None:
+        if pool is self._pool:
+            self._pool = None
+            for process in multiprocessing.active_children():  # only thinkers are started that way
+                process.kill()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin_thinking() -> None:
+    """In the thinker's process: leave Ctrl-C to the room, think politely, and do not outlive the room."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(5)
+    threading.Thread(target=_follow_room, daemon=True).start()
+
+
+def _follow_room() -> None:
+    room = multiprocessing.parent_process()
+    if room is not None:
+        room.join()
+        os._exit(1)
+
+
+class BotSeat:
+    """A bot at its seat: it reads the bytes that a socket would get, and asks through the same mailbox."""
+
+    def __init__(self, player: str, ask: Callable[[BotSeat, Asked], None], thinker: Thinker, pause: float) -> None:
+        self.player: Final = player
+        self._ask: Final = ask
+        self._thinker: Final = thinker
+        self._pause: Final = pause
+        self._view = b""
+        self._something: Final = asyncio.Event()
+        self._done: set[tuple[int, int]] = set()
+        self._task: Final = asyncio.create_task(self._play())
+
+    def offer(self, view: bytes) -> None:
+        """Look at the table."""
+        self._view = view
+        self._something.set()
+
+    def answer(self, message: bytes) -> None:
+        """Hear what became of a command; what the room could not keep is tried again."""
+        reply = _answers.decode(message)
+        if isinstance(reply, protocol.RefusedMessage):
+            _log.warning("a bot was refused", player=self.player, code=reply.code)
+            if reply.code in {"not-kept", "too-fast"}:
+                self._done.clear()
+                asyncio.get_running_loop().call_later(1, self._something.set)
+
+    def drop(self, code: int) -> None:  # noqa: ARG002
+        """Stop playing."""
+        self._task.cancel()
+
+    async def _play(self) -> None:
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            try:
+                await self._act(self._view)
+            except Exception as error:  # noqa: BLE001
+                # A bot that breaks loses this turn to the clock and goes on at the next one.
+                _log.warning("a bot broke", player=self.player, error=type(error).__name__)
+
+    async def _act(self, view: bytes) -> None:
+        table = _views.decode(view).view
+        hand = table.hand
+        if "confirm" in table.may and hand is not None:
+            street = next(player.street for player in hand.players if player.seat == hand.you)
+            if self._once(hand.number, street):
+                await self._wait()
+                placement = await self._thinker.think(view)
+                if placement is not None:
+                    self._ask(
+                        self,
+                        protocol.Confirm(id=_command_id(), hand=hand.number, street=street, placement=placement),
+                    )
+        elif "ready" in table.may and self._once(table.hands + 1, 0):
+            await self._wait()
+            self._ask(self, protocol.Ready(id=_command_id(), hand=table.hands + 1))
+
+    def _once(self, hand: int, street: int) -> bool:
+        """Whether this turn is new; street 0 is being ready."""
+        self._done = {turn for turn in self._done if turn[0] >= hand - 1}
+        new = (hand, street) not in self._done
+        self._done.add((hand, street))
+        return new
+
+    async def _wait(self) -> None:
+        """Take a moment, half to one and a half of the pause, as somebody at the table would."""
+        await asyncio.sleep(self._pause * (500 + secrets.randbelow(1000)) / 1000)
+
+
+_views: Final = msgspec.json.Decoder(protocol.View)
+_answers: Final = msgspec.json.Decoder(protocol.AnyServerMessage)
+
+
+def _command_id() -> str:
+    return secrets.token_hex(8)
