@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-
 import { describe, expect, test } from "vitest";
 
+import written from "../../../tests/data/row_vectors.json";
 import type { Board, Card } from "../protocol";
 import { compare, fouled, outlook, royalty, SIZE, worth, type Category, type Row } from "./rows";
 
@@ -9,9 +8,7 @@ interface Vectors {
   rows: { row: Row; cards: string; category: Category; ranks: number[]; royalty: number; strength: number }[];
   boards: { board: string; foul: boolean }[];
 }
-const vectors = JSON.parse(
-  readFileSync(new URL("../../../tests/data/row_vectors.json", import.meta.url), "utf8"),
-) as Vectors;
+const vectors = written as Vectors;
 
 const cards = (text: string): Card[] => (text === "-" ? [] : (text.match(/../g) ?? [])) as Card[];
 const board = (text: string): Board => {

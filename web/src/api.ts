@@ -1,0 +1,49 @@
+// The room's few REST routes.
+import type { RefusedMessage } from "./protocol";
+
+export type Code = RefusedMessage["code"];
+
+/** Why something was not done, to be told in the reader's language; `offline` is this client's own. */
+export interface Reason {
+  code: Code | "offline";
+  args: Record<string, string | number>;
+  text: string;
+}
+
+export class Refusal extends Error {
+  constructor(readonly reason: Reason) {
+    super(reason.text);
+  }
+}
+
+export interface NewTable {
+  name: string;
+  seats: number;
+  bots: number;
+  point_price: number;
+}
+
+async function call<T>(path: string, body?: object): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(
+      path,
+      body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Refusal({ code: "offline", args: {}, text: "the room cannot be reached" });
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as T;
+  if (answer !== null && typeof answer === "object" && "code" in answer) throw new Refusal(answer as Reason);
+  throw new Refusal({ code: "offline", args: {}, text: `the room answered ${String(response.status)}` });
+}
+
+export const whoAmI = (): Promise<{ name: string | null }> => call("/api/me");
+export const signIn = (name: string): Promise<{ name: string }> => call("/api/guests", { name });
+export const openTable = (table: NewTable): Promise<{ table: string }> => call("/api/tables", table);
+export const aboutTable = (id: string): Promise<{ name: string }> => call(`/api/tables/${id}`);
+export const aboutRoom = (): Promise<{ version: string; public_url: string | null }> => call("/api/room");
+export const qrOf = (id: string): string => `/api/tables/${id}/qr.svg`;
+export const lineTo = (id: string): string =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${id}/socket`;

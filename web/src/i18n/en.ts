@@ -1,0 +1,331 @@
+import type { Reason } from "../api";
+import { rankOf, type Row, type Worth } from "../rules/rows";
+import { clock, plurals, signed } from "./numbers";
+import type { Messages } from "./ru";
+
+const count = plurals("en");
+
+const NAMES: Record<number, string> = { 11: "jack", 12: "queen", 13: "king", 14: "ace" };
+const NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const one = (rank = 0): string => NAMES[rank] ?? NUMBERS[rank - 2] ?? "";
+const many = (rank = 0): string => (rank === 6 ? "sixes" : `${one(rank)}s`);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const SUITS: Record<string, string> = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+
+const rows: Record<Row, string> = { top: "Top", middle: "Middle", bottom: "Bottom" };
+const rowNames: Record<Row, string> = { top: "top", middle: "middle", bottom: "bottom" };
+
+function worth({ category, ranks }: Worth): string {
+  const [first, second] = ranks;
+  switch (category) {
+    case "high-card":
+      return first === undefined ? "" : `${capital(one(first))} high`;
+    case "pair":
+      return `Pair of ${many(first)}`;
+    case "two-pair":
+      return `Two pair, ${many(first)} and ${many(second)}`;
+    case "trips":
+      return `Three ${many(first)}`;
+    case "straight":
+      return `Straight to the ${one(first)}`;
+    case "flush":
+      return `Flush to the ${one(first)}`;
+    case "full-house":
+      return `Full house, ${many(first)} over ${many(second)}`;
+    case "quads":
+      return `Four ${many(first)}`;
+    case "straight-flush":
+      return first === 14 ? "Royal flush" : `Straight flush to the ${one(first)}`;
+  }
+}
+
+function needs({ category, ranks }: Worth): string {
+  switch (category) {
+    case "high-card":
+      return "needs a higher card";
+    case "pair":
+      return `needs ${many(ranks[0])} or better`;
+    case "two-pair":
+      return "needs two pair";
+    case "trips":
+      return "needs trips";
+    case "straight":
+      return "needs a straight";
+    case "flush":
+      return "needs a flush";
+    case "full-house":
+      return "needs a full house";
+    case "quads":
+      return "needs quads";
+    case "straight-flush":
+      return "needs a straight flush";
+  }
+}
+
+function refusal({ code, args }: Reason): string {
+  const arg = (name: string): string => String(args[name] ?? "");
+  switch (code) {
+    case "bad-json":
+    case "too-large":
+    case "unknown-type":
+    case "bad-field":
+      return "The room did not understand this page. Reload it";
+    case "too-fast":
+      return "Too many messages at once. Wait a second";
+    case "bad-placement":
+    case "cards-not-yours":
+      return "This cannot be laid: those cards are not in your hand";
+    case "wrong-count":
+      return `This street wants ${arg("needed")} cards laid, not ${arg("placed")}`;
+    case "row-full":
+      return "There is no more room in this row";
+    case "not-discarded":
+      return "Not every card is laid or discarded";
+    case "no-hand":
+      return "No hand is being played";
+    case "hand-running":
+      return "A hand is being played. This waits until it ends";
+    case "not-your-turn":
+      return "It is somebody else’s turn";
+    case "turn-over":
+      return "That turn is over";
+    case "no-table":
+      return "There is no such table";
+    case "not-seated":
+      return "Only who sits at the table may do this";
+    case "already-seated":
+      return "You sit at this table already";
+    case "seat-taken":
+      return "Somebody took this seat first";
+    case "no-seat":
+      return "There is no such seat";
+    case "table-full":
+      return "All seats are taken";
+    case "name-taken":
+      return `There is a ${arg("name")} at this table already. Choose another name`;
+    case "bad-name":
+      return "A name has 1 to 20 letters, digits, spaces or . - _ ', and at least one letter or digit";
+    case "already-ready":
+      return "You are ready already";
+    case "nothing-to-undo":
+      return "You are at the table as it is";
+    case "not-a-guest":
+      return "Say your name first";
+    case "bad-rule":
+      return `A table cannot be opened like this: ${arg("name")} = ${arg("value")}`;
+    case "not-kept":
+      return "The room could not keep this. Nothing has changed, try again";
+    case "closing":
+      return "The room is closing and will be back soon";
+    case "offline":
+      return "The room cannot be reached";
+  }
+}
+
+export const en: Messages = {
+  brand: "Ananas",
+  page: { yourTurn: "Your turn" },
+  language: "English",
+
+  rows,
+  worth,
+  needs,
+  refusal,
+  card: (card) => `${one(rankOf(card))} of ${SUITS[card.charAt(1)] ?? ""}`,
+  closedCard: "closed card",
+  empty: "empty",
+  royalty: (points) => `royalty ${points}`,
+  weaker: (than) => `weaker than the ${rowNames[than]}`,
+  needsKicker: "needs a higher kicker",
+  deadRow: "dead hand",
+  points: (n) => count(n, { one: "# point", other: "# points" }),
+  seconds: (n) => `${n} s`,
+  or: "or",
+  close: "Close",
+  bot: "bot",
+  you: "You",
+  seat: (n) => `Seat ${n}`,
+
+  home: {
+    title: "Open-face Chinese poker with friends",
+    lead: "Thirteen cards in three rows, five streets, nothing else. Open a table and send your friends the link: no sign-up, no download.",
+    name: "Your name",
+    namePlaceholder: "What to call you",
+    nameNeeded: "Write your name first",
+    quick: "Play a bot",
+    quickHint: "A table for two opens at once",
+    open: "Open a table",
+    tableName: "Name of the table",
+    tableDefault: "Evening table",
+    quickTable: "A game with a bot",
+    seats: "Seats",
+    bots: "Bots",
+    noBots: "no bots",
+    price: "Price of a point, ₽",
+    priceHint: (point, stack, points) => `${points} = ${stack}, a point = ${point}`,
+    priceFree: "For fun: no money in the score",
+    join: "Join by link",
+    joinLabel: "Link or code of a table",
+    joinBad: "This is neither a table’s link nor its code",
+    enter: "Join",
+    notFound: "There is no such table. Check the link, or open your own",
+  },
+
+  settings: {
+    theme: "Theme",
+    themes: { system: "System", dark: "Night", light: "Day" },
+    language: "Language",
+  },
+
+  line: {
+    connecting: "Calling the table…",
+    lost: "Connection lost, calling again…",
+  },
+
+  table: {
+    menu: "Table menu",
+    leaveTable: "Leave this page",
+    street: (n, of) => `street ${n} of ${of}`,
+    hand: (n) => `Hand ${n}`,
+    before: "Before the first hand",
+    showdown: "Showdown",
+    spectators: (n) => count(n, { one: "# spectator", other: "# spectators" }),
+    boardOf: (name) => `Board: ${name}`,
+    yourBoard: "Your board",
+    yourCards: "Your cards",
+    button: "Button",
+    host: "host",
+    score: "Score",
+    hands: (n) => count(n, { one: "# hand", other: "# hands" }),
+    stack: (points, money) => `stack ${points}${money === null ? "" : ` · ${money}`}`,
+    discarded: "discard",
+    discardedCount: (n) => `cards discarded: ${n}`,
+    royalties: (points) => `Royalty ${signed(points)}`,
+    royaltyTable: "Royalties",
+    dead: "Dead hand",
+    freeSeat: "Free seat",
+    left: (name) => `${name} (left)`,
+    away: "no connection",
+  },
+
+  status: {
+    thinking: "to play",
+    next: "plays next",
+    done: "has played",
+    ready: "ready",
+    notReady: "not ready yet",
+    sittingOut: "sitting out",
+    leaving: "leaves after the hand",
+    nextHand: "from the next hand",
+  },
+
+  clock: {
+    own: (ms) => `Your time for the hand: ${clock(ms)} left`,
+    of: (name, ms) => `${name}: ${clock(ms)} left`,
+  },
+
+  laying: {
+    yourTurn: "Your turn",
+    allFive: "lay all five",
+    two: "two cards to the rows",
+    done: "All laid",
+    confirm: "confirm your move",
+    turnOf: (name) => `${name} to play`,
+    opensCards: "open to everybody",
+    thinks: "thinking",
+    wait: "Waiting for the others",
+    allLaid: "All cards are laid",
+    putOn: (card, row) => `${card}: to the ${rowNames[row]}`,
+    takeBack: (card) => `${card}, take back`,
+    choose: (card) => `Choose: ${card}`,
+    chosen: (card) => `Chosen: ${card}`,
+    swapDiscard: (card) => `${card} goes to the discard; take it for the last one`,
+    went: { top: "top", middle: "middle", bottom: "bottom" },
+    binHint: "the last card\nis discarded",
+    inBin: "discarded",
+    undo: "Undo",
+    reset: "Reset",
+    left: (n) => count(n, { one: "# card left", other: "# cards left" }),
+    ready: "Ready",
+    discard: "Discard",
+    sending: "Sending…",
+    deadAsk: "Dead hand. Lay it anyway?",
+    keys: { card: "card", row: "row", undo: "undo", reset: "reset" },
+  },
+
+  ready: {
+    ready: "Ready",
+    of: (ready, all) => `${ready} of ${all}`,
+    othersHave: (s) => `${s} s for the others`,
+    youHave: (s) => `${s} s left`,
+    waiting: "Waiting for the others",
+    needMore: "At least one more player is needed",
+    always: "Ready each time",
+    auto: (s) => `the next in ${s} s`,
+    sittingOut: "You are sitting out",
+    back: "Back to the game",
+    nextHand: "You are in from the next hand",
+    leaving: "You leave after this hand",
+    stay: "Stay",
+  },
+
+  sit: {
+    title: "Take a seat",
+    name: "Your name",
+    sit: "Sit down",
+    full: "All seats are taken, you are watching",
+    price: (money) => `${money} a point`,
+    free: "for fun",
+  },
+
+  invite: {
+    title: "Invite",
+    lead: "Send a friend the link: he writes his name and sits down",
+    link: "Link to the table",
+    copy: "Copy",
+    copied: "Copied",
+    copyFailed: "Copying did not work: the link is selected, copy it yourself",
+    share: "Share",
+    qr: "QR code of the table’s link",
+  },
+
+  leave: {
+    button: "Leave the table",
+    title: "Leave the table?",
+    now: "Your seat is free at once. Your stack is remembered: come back and you sit down with it.",
+    afterHand: "You play this hand to its end, and your seat is free after it.",
+    yes: "Leave",
+    no: "Stay",
+  },
+
+  showdown: {
+    row: "Row",
+    pair: (a, b) => `${a} : ${b}`,
+    scoop: "Scoop",
+    threeRows: "three rows",
+    foul: "Dead hand",
+    royalties: "Royalties",
+    difference: (own, other) => `${own} − ${other}`,
+    total: "Total",
+    hand: (n) => `hand ${n}`,
+    won: "stronger",
+    lost: "weaker",
+    tie: "equal",
+    totals: "Score at the table",
+  },
+
+  royaltyTable: {
+    pairs: "Pair 66–AA",
+    kinds: ["Trips", "Straight", "Flush", "Full house", "Quads", "Straight flush", "Royal flush"],
+  },
+
+  said: {
+    turn: (street, cards) => `Your turn, street ${street}. Your cards: ${cards}`,
+    deal: (hand) => `Hand ${hand} has begun`,
+    placed: (name, cards) => `${name}: ${cards}`,
+    result: (hand, points) => `Hand ${hand} is over. Your result: ${signed(points)}`,
+    over: (hand) => `Hand ${hand} is over`,
+    left: (s) => `${s} seconds left`,
+    sat: (name) => `${name} is at the table`,
+  },
+};

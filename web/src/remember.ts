@@ -1,0 +1,17 @@
+// What this browser remembers between visits; a browser that keeps nothing is no error.
+
+export function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(`ananas.${key}`);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(`ananas.${key}`, value);
+  } catch {
+    // Private windows may refuse; the choice then lasts as long as the page.
+  }
+}

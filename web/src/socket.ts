@@ -1,0 +1,194 @@
+// The line to one table: it connects, keeps itself alive, comes back by itself, and loses or doubles no command.
+// What belongs here: sockets, time between them, command ids. What does not: what a message means.
+import type { AnyClientMessage, AnyServerMessage, Draft, Ping, RefusedMessage, TableView } from "./protocol";
+
+/** `gone`: there is no such table; nobody calls again. */
+export type LineStatus = "connecting" | "open" | "lost" | "gone";
+
+type Command = Exclude<AnyClientMessage, Draft | Ping>;
+/** A command as the page asks for it; its id is made here. */
+export type Ask = Command extends infer C ? (C extends Command ? Omit<C, "id"> : never) : never;
+
+export interface LineEvents {
+  view(view: TableView): void;
+  kept(id: string): void;
+  refused(refusal: RefusedMessage): void;
+  status(status: LineStatus): void;
+}
+
+/** What a browser has and a test brings: sockets, chance, and the moments at which it is worth trying at once. */
+export interface LineWorld {
+  socket(url: string): WebSocket;
+  random(): number;
+  commandId(): string;
+  /** Calls back when the network or the page comes back; returns how to stop that. */
+  onWake(wake: () => void): () => void;
+}
+
+const PING_EVERY = 5_000;
+const SILENCE = 8_000;
+const LOOK_EVERY = 500;
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5_000;
+const NO_SUCH_TABLE = 4404;
+
+export const browser: LineWorld = {
+  socket: (url) => new WebSocket(url),
+  random: () => Math.random(),
+  // Not randomUUID: over plain http, as in a home network, browsers do not have it.
+  commandId: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join(""),
+  onWake(wake) {
+    const shown = (): void => {
+      if (document.visibilityState === "visible") wake();
+    };
+    addEventListener("online", wake);
+    addEventListener("pageshow", wake);
+    document.addEventListener("visibilitychange", shown);
+    return () => {
+      removeEventListener("online", wake);
+      removeEventListener("pageshow", wake);
+      document.removeEventListener("visibilitychange", shown);
+    };
+  },
+};
+
+export class Line {
+  readonly #url: string;
+  readonly #events: LineEvents;
+  readonly #world: LineWorld;
+  readonly #stopWaking: () => void;
+  /** Commands without an answer, oldest first: a new connection sends them again under the same ids. */
+  readonly #unanswered = new Map<string, Command>();
+  #socket: WebSocket | null = null;
+  #version = -1;
+  #heard = 0;
+  #failures = 0;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(url: string, events: LineEvents, world: LineWorld = browser) {
+    this.#url = url;
+    this.#events = events;
+    this.#world = world;
+    this.#stopWaking = world.onWake(() => {
+      this.#wake();
+    });
+    events.status("connecting");
+    this.#connect();
+  }
+
+  /** Send a command until it is answered; gives the id the answer will bear. */
+  ask(ask: Ask): string {
+    const id = this.#world.commandId();
+    const command: Command = { ...ask, id };
+    this.#unanswered.set(id, command);
+    this.#send(command);
+    return id;
+  }
+
+  /** Send a draft; one that cannot go now is not worth keeping. */
+  draft(draft: Omit<Draft, "type">): boolean {
+    return this.#send({ type: "draft", ...draft });
+  }
+
+  /** Call anew, as somebody who has just got a name must. */
+  reconnect(): void {
+    this.#failures = 0;
+    this.#connect();
+  }
+
+  close(): void {
+    this.#stopWaking();
+    this.#drop();
+  }
+
+  #drop(): void {
+    clearInterval(this.#beat);
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #connect(): void {
+    this.#drop();
+    const socket = this.#world.socket(this.#url);
+    this.#socket = socket;
+    this.#heard = performance.now();
+    const current = (): boolean => this.#socket === socket;
+    socket.onopen = () => {
+      if (!current()) return;
+      this.#heard = performance.now();
+      // What a new connection shows first is the truth, whatever came over the old one.
+      this.#version = -1;
+      for (const command of this.#unanswered.values()) this.#send(command);
+    };
+    socket.onmessage = ({ data }) => {
+      if (!current()) return;
+      this.#heard = performance.now();
+      this.#receive(JSON.parse(String(data)) as AnyServerMessage);
+    };
+    socket.onclose = ({ code }) => {
+      if (current()) this.#lost(code);
+    };
+    let pinged = performance.now();
+    this.#beat = setInterval(() => {
+      const now = performance.now();
+      if (now - this.#heard >= SILENCE) this.#lost();
+      else if (now - pinged >= PING_EVERY && this.#send({ type: "ping" })) pinged = now;
+    }, LOOK_EVERY);
+  }
+
+  #lost(code = 0): void {
+    this.#drop();
+    if (code === NO_SUCH_TABLE) {
+      this.#events.status("gone");
+      this.#stopWaking();
+      return;
+    }
+    this.#events.status("lost");
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures++);
+    // Spread out, so that a room that comes back is not called by everybody in the same instant.
+    this.#retry = setTimeout(
+      () => {
+        this.#connect();
+      },
+      longest * (0.5 + this.#world.random() / 2),
+    );
+  }
+
+  #wake(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN && performance.now() - this.#heard < SILENCE) {
+      this.#send({ type: "ping" });
+    } else {
+      this.reconnect();
+    }
+  }
+
+  #send(message: AnyClientMessage): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  #receive(message: AnyServerMessage): void {
+    switch (message.type) {
+      case "view":
+        this.#failures = 0;
+        this.#events.status("open");
+        if (message.version < this.#version) return;
+        this.#version = message.version;
+        this.#events.view(message.view);
+        return;
+      case "kept":
+        if (this.#unanswered.delete(message.id)) this.#events.kept(message.id);
+        return;
+      case "refused":
+        if (message.id !== null) this.#unanswered.delete(message.id);
+        this.#events.refused(message);
+        return;
+      case "pong":
+    }
+  }
+}
