@@ -350,17 +350,23 @@ def test_tables_that_wait_are_found_without_reading_their_logs(path: Path) -> No
 
 def test_alive_and_guests(path: Path) -> None:
     async def body(store: Store) -> None:
-        assert await store.alive_at() is None
+        assert store.alive_at == 0
         await store.alive(1000)
         await store.alive(2000)
-        assert await store.alive_at() == 2000
         await store.add_guest(Guest("g1", "Аня"), b"hash", 1)
         assert await store.guest(b"hash") == Guest("g1", "Аня")
         await store.rename_guest(Guest("g1", "Анна"))
         assert await store.guest(b"hash") == Guest("g1", "Анна")
+        assert await store.guest_by_id("g1") == Guest("g1", "Анна")
         assert await store.guest(b"other") is None
+        assert await store.guest_by_id("g2") is None
 
     with_store(path, body)
+
+    async def later(store: Store) -> None:
+        assert store.alive_at == 2000
+
+    with_store(path, later)
 
 
 def test_what_was_acknowledged_survives_without_a_close(path: Path) -> None:

@@ -232,6 +232,8 @@ class Room:
             version = await self._store.find(self.table.id, command_id)
             if version is None:
                 raise
+            if version > self.version:
+                await self._reload()
             kept = Kept(version, again=True)
         viewer.answer(protocol.encode(protocol.Kept(id=message.id, version=kept.version)))
         if kept.again:
@@ -271,8 +273,6 @@ class Room:
             _log.error("not kept", table=self.table.id, error=str(error))
             raise Refused("not-kept") from None
         except Fenced:
-            # An earlier commit that was reported as failed had reached the file after all: its truth counts.
-            _log.warning("the log has gone on", table=self.table.id, version=self.version)
             await self._reload()
             raise Refused("not-kept") from None
         if not kept.again:
@@ -280,6 +280,8 @@ class Room:
         return kept
 
     async def _reload(self) -> None:
+        """Take the table from the log: a commit that was reported as failed had reached the file after all."""
+        _log.warning("the log has gone on", table=self.table.id, version=self.version)
         log = await self._store.load(self.table.id)
         if log is not None:
             self.table, self.version = fold(log.events), log.version

@@ -1,0 +1,181 @@
+"""A room within the test's own process: its store, its clock that the test turns, and ears instead of sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+from ananas import protocol
+from ananas.game.rules import RuleSet
+from ananas.server.guests import hash_token
+from ananas.server.room import BOTS, Room, Rooms, fold
+from ananas.server.store import Guest, Store
+from ananas.server.time import RoomClock
+from ananas.server.viewers import Asked, Thinker
+from ananas.table.commands import Command, Open, Sit
+from ananas.table.decide import decide
+from ananas.table.state import Table
+
+Message = dict[str, Any]
+
+
+class Hands:
+    """A clock's hands, turned by the test."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Ear:
+    """A viewer that writes down what it is told, and notes when."""
+
+    def __init__(self, player: str | None, room: Room, notes: list[str] | None = None) -> None:
+        self.player = player
+        self.room = room
+        self.raw: list[bytes] = []
+        self.heard: list[Message] = []
+        self.dropped: int | None = None
+        self._notes = notes if notes is not None else []
+        self._something = asyncio.Event()
+
+    def offer(self, view: bytes) -> None:
+        self._hear(view)
+
+    def answer(self, message: bytes) -> None:
+        self._hear(message)
+
+    def drop(self, code: int) -> None:
+        self.dropped = code
+
+    def _hear(self, message: bytes) -> None:
+        self.raw.append(message)
+        self.heard.append(json.loads(message))
+        self._notes.append(f"{self.heard[-1]['type']} {self.heard[-1].get('version')}")
+        self._something.set()
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What is seen now."""
+        views = [message for message in self.heard if message["type"] == "view"]
+        view: dict[str, Any] = views[-1]["view"]
+        return view
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until something is true, looking whenever something is heard."""
+        async with asyncio.timeout(10):
+            while not condition():
+                self._something.clear()
+                await self._something.wait()
+
+    async def ask(self, kind: type[Asked], command: str = "", **fields: object) -> Message:
+        """Ask for something, and wait for the answer to it."""
+        command = command or f"command-{len(self.heard):05}"
+        before = len(self.heard)
+        make = cast("Callable[..., Asked]", kind)
+        self.room.ask(self, make(id=command, **fields))
+        answers = lambda: [m for m in self.heard[before:] if m.get("id") == command]  # noqa: E731
+        await self.until(answers)
+        return answers()[-1]
+
+    def mine(self) -> dict[str, Any]:
+        """This player's side of the hand."""
+        hand = self.view["hand"]
+        side: dict[str, Any] = next(side for side in hand["players"] if side["seat"] == hand["you"])
+        return side
+
+    async def lay(self, command: str = "") -> Message:
+        """Lay this turn's cards: bottom, middle, top in order of receipt."""
+        side, number = self.mine(), self.view["hand"]["number"]
+        hand = self.room.table.hand
+        assert hand is not None
+        placement = str(hand.automatic(hand.seats.index(side["seat"]), None))
+        return await self.ask(protocol.Confirm, command, hand=number, street=side["street"], placement=placement)
+
+
+class Live:
+    """Rooms on a database, with a clock that stands still unless the test turns it."""
+
+    def __init__(self, store: Store, thinker: Thinker) -> None:
+        self.store = store
+        self.thinker = thinker
+        self.hands = Hands()
+        self.clock = RoomClock(wall=lambda: 1_000_000.0, monotonic=self.hands, not_before=store.alive_at)
+        self.rooms = Rooms(store=store, clock=self.clock, thinker=thinker, bot_pause=0)
+
+    async def open(self, rules: RuleSet, table_id: str = "table", *, bots: int = 0) -> Room:
+        """A new table under these rules."""
+        commands: list[Command] = [Open(table=table_id, name="Friday", host="ann", rules=rules)]
+        commands += [Sit(player=f"bot:{number}", name=BOTS[number], bot=True) for number in range(bots)]
+        table: Table | None = None
+        for version, command in enumerate(commands, 1):
+            events = decide(table, command, self.clock.now())
+            await self.store.append(table_id, version, None, events, due_at=None)
+            table = fold(events, table)
+        return await self.rooms.get(table_id)
+
+    async def sit(self, room: Room, *names: str, notes: list[str] | None = None) -> list[Ear]:
+        """Known guests, watching and seated in this order."""
+        ears: list[Ear] = []
+        for name in names:
+            if await self.store.guest_by_id(name) is None:
+                await self.store.add_guest(Guest(name, name.title()), hash_token(name), 0)
+            ear = Ear(name, room, notes)
+            room.join(ear)
+            answer = await ear.ask(protocol.Sit)
+            assert answer["type"] == "kept", answer
+            ears.append(ear)
+        return ears
+
+    async def playing(self, rules: RuleSet, *names: str, notes: list[str] | None = None) -> list[Ear]:
+        """People at a new table, a hand dealt, all of them seeing it."""
+        ears = await self.sit(await self.open(rules), *names, notes=notes)
+        await deal(ears)
+        return ears
+
+    def pass_time(self, seconds: float) -> None:
+        """Let room time pass, as it does for a room that works."""
+        for _ in range(int(seconds * 2)):
+            self.hands.seconds += 0.5
+            self.clock.now()
+        for room in self.rooms._rooms.values():
+            room._wake()
+
+
+def in_a_room(
+    path: Path,
+    body: Callable[[Live], Awaitable[None]],
+    *,
+    store: type[Store] = Store,
+    thinker: Thinker | None = None,
+) -> None:
+    """Run a test in a room, and close everything after it."""
+
+    async def run() -> None:
+        thinks = thinker or Thinker(_no_answer)
+        live = Live(store(path), thinks)
+        try:
+            await body(live)
+        finally:
+            await live.rooms.stop()
+            thinks.close()
+            live.store.close()
+
+    asyncio.run(run())
+
+
+def _no_answer(view: bytes) -> str | None:
+    raise AssertionError("nobody should think here")
+
+
+async def deal(ears: list[Ear]) -> None:
+    """Everybody is ready, and sees his cards."""
+    for ear in ears:
+        await ear.ask(protocol.Ready, hand=ear.view["hands"] + 1)
+    for ear in ears:
+        await ear.until(lambda ear=ear: ear.view["phase"] == "laying")  # type: ignore[misc]

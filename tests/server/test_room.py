@@ -1,0 +1,584 @@
+"""One live table: what is told is kept, nothing is told before, and no failure takes the table with it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ananas import protocol
+from ananas.game.board import Placement
+from ananas.game.rules import ROOM, RuleSet
+from ananas.refused import Refused
+from ananas.server import room as module
+from ananas.server.room import MAILBOX, Room, fold
+from ananas.server.store import Kept, NotKept, Store
+from ananas.server.viewers import Asked, Viewer
+from ananas.table.commands import Command, TimeOut
+from ananas.table.decide import decide
+from ananas.table.events import AnyEvent
+from ananas.table.state import Table
+from ananas.table.view import Live as LiveView
+from ananas.table.view import TableView, view_table
+from tests.server.live import Ear, Live, in_a_room
+
+TWO = RuleSet(seats=2)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "room.sqlite"
+
+
+# -- keep first, show second
+
+
+def kept_and_shown(path: Path) -> list[str]:
+    """In which order commits and messages came, while two people played."""
+    notes: list[str] = []
+
+    class Noting(Store):
+        async def append(
+            self,
+            table_id: str,
+            version: int,
+            command_id: str | None,
+            events: Sequence[AnyEvent],
+            *,
+            due_at: int | None,
+        ) -> Kept:
+            kept = await super().append(table_id, version, command_id, events, due_at=due_at)
+            notes.append(f"commit {version}")
+            return kept
+
+    async def body(live: Live) -> None:
+        ears = await live.playing(TWO, "ann", "bob", notes=notes)
+        for _ in range(4):
+            await next(ear for ear in ears if "confirm" in ear.view["may"]).lay()
+
+    in_a_room(path, body, store=Noting)
+    return notes
+
+
+def assert_nothing_is_told_before_it_is_kept(notes: list[str]) -> None:
+    committed = 0
+    for note in notes:
+        kind, version = note.split()
+        committed = max(committed, int(version)) if kind == "commit" else committed
+        assert int(version) <= committed, note
+    assert committed > 6
+
+
+def test_nothing_is_told_before_it_is_kept(path: Path) -> None:
+    assert_nothing_is_told_before_it_is_kept(kept_and_shown(path))
+
+
+def test_a_room_that_shows_first_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class ShowsFirst(Room):
+        async def _carry_out(self, command: Command, command_id: str | None) -> Kept:
+            before = self.table, self.version
+            self.table = fold(decide(self.table, command, self._clock.now()), self.table)
+            self.version += 1
+            self.show()
+            self.table, self.version = before
+            return await super()._carry_out(command, command_id)
+
+    monkeypatch.setattr(module, "Room", ShowsFirst)
+    with pytest.raises(AssertionError):
+        assert_nothing_is_told_before_it_is_kept(kept_and_shown(path))
+
+
+# -- once
+
+
+def test_a_command_sent_again_is_answered_with_its_version_and_the_present_view(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        acts = next(ear for ear in (ann, bob) if "confirm" in ear.view["may"])
+        side, hand = acts.mine(), acts.view["hand"]["number"]
+        cards = "".join(side["dealt"])
+        confirm = protocol.Confirm(id="the-same", hand=hand, street=1, placement=f"-/{cards[:4]}/{cards[4:]}")
+        before = acts.room.version
+        for _ in range(5):  # five at once, as from a finger that trembles
+            acts.room.ask(acts, confirm)
+        await acts.until(lambda: sum(message.get("id") == "the-same" for message in acts.heard) == 5)
+        answers = [message for message in acts.heard if message.get("id") == "the-same"]
+        assert {(answer["type"], answer["version"]) for answer in answers} == {("kept", before + 1)}
+        assert acts.room.version == before + 1
+        # Much later, after the other has moved on.
+        other = bob if acts is ann else ann
+        await other.until(lambda: "confirm" in other.view["may"])
+        await other.lay()
+        acts.heard.clear()
+        acts.room.ask(acts, confirm)
+        await acts.until(lambda: len(acts.heard) == 2)
+        kept, view = acts.heard
+        assert (kept["type"], kept["version"]) == ("kept", before + 1)
+        assert (view["type"], view["version"]) == ("view", acts.room.version)
+
+    in_a_room(path, body)
+
+
+def test_the_same_id_from_another_sender_is_another_command(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.sit(await live.open(TWO), "ann", "bob")
+        first = await ann.ask(protocol.Ready, "the-same", hand=1)
+        second = await bob.ask(protocol.Ready, "the-same", hand=1)
+        assert (first["type"], second["type"]) == ("kept", "kept")
+        assert first["version"] < second["version"]
+
+    in_a_room(path, body)
+
+
+def test_a_hundred_taps_on_a_seat_give_one_seat(path: Path) -> None:
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(room := await live.open(ROOM), "ann")
+        version = room.version
+        for number in range(100):
+            room.ask(ann, protocol.Sit(id=f"command-{number}"))
+        await ann.until(lambda: sum(m["type"] == "refused" for m in ann.heard) == 100)
+        assert room.version == version
+        assert [seat.player for _, seat in room.table.seated] == ["ann"]
+
+    in_a_room(path, body)
+
+
+# -- failures
+
+
+def test_an_unexpected_failure_refuses_one_command_and_the_table_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        acts = next(ear for ear in (ann, bob) if "confirm" in ear.view["may"])
+        card = acts.mine()["dealt"][0]
+
+        def broken(*_: object) -> tuple[AnyEvent, ...]:
+            raise RuntimeError(f"the {card} fell off the table")
+
+        with monkeypatch.context() as fault:
+            fault.setattr(module, "decide", broken)
+            answer = await acts.lay()
+            assert answer["code"] == "not-kept"
+            live.pass_time(125)  # also what is due fails now
+            await asyncio.sleep(0.05)
+        said = "".join(capsys.readouterr())
+        assert "RuntimeError" in said
+        assert card not in said
+        live.pass_time(2)
+        await acts.until(lambda: acts.view["hand"]["number"] == 1 and "confirm" not in acts.view["may"])
+
+    in_a_room(path, body)
+
+
+def test_what_cannot_be_kept_is_refused_and_nothing_changes(path: Path) -> None:
+    class Full(Store):
+        full = False
+
+        def _connect(self) -> sqlite3.Connection:
+            if self.full:
+                raise sqlite3.OperationalError("database or disk is full")
+            return super()._connect()
+
+        def fill(self, *, full: bool) -> None:
+            self.full = full
+            self._drop_connection()
+
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room, store = ann.room, live.store
+        assert isinstance(store, Full)
+        acts, other = (ann, bob) if "confirm" in ann.view["may"] else (bob, ann)
+        table, version = room.table, room.version
+        store.fill(full=True)
+        other.heard.clear()
+        assert (await acts.lay("the-same"))["code"] == "not-kept"
+        assert (room.table, room.version) == (table, version)
+        assert other.heard == []
+        store.fill(full=False)
+        assert (await acts.lay("the-same"))["version"] == version + 1
+        # Time runs out while nothing can be kept: the room tries again until it can.
+        store.fill(full=True)
+        live.pass_time(125)
+        await asyncio.sleep(0.05)
+        assert room.version == version + 1
+        store.fill(full=False)
+        live.pass_time(1)
+        await other.until(lambda: room.version > version + 1)
+        log = await store.load("table")
+        assert log is not None
+        assert (fold(log.events), log.version) == (room.table, room.version)
+
+    in_a_room(path, body, store=Full)
+
+
+def test_a_commit_reported_as_failed_that_was_made_after_all_is_found_out(path: Path) -> None:
+    class Liar(Store):
+        lies = False
+
+        async def append(
+            self,
+            table_id: str,
+            version: int,
+            command_id: str | None,
+            events: Sequence[AnyEvent],
+            *,
+            due_at: int | None,
+        ) -> Kept:
+            kept = await super().append(table_id, version, command_id, events, due_at=due_at)
+            if self.lies:
+                self.lies = False
+                raise NotKept("the disk said no, but wrote it")
+            return kept
+
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room, store = ann.room, live.store
+        assert isinstance(store, Liar)
+        acts, other = (ann, bob) if "confirm" in ann.view["may"] else (bob, ann)
+        version = room.version
+        store.lies = True
+        assert (await acts.lay())["version"] == version + 1
+        await other.until(lambda: "confirm" in other.view["may"])
+        # The same with what the room does by itself.
+        store.lies = True
+        live.pass_time(121)
+        await asyncio.sleep(0.05)
+        assert room.version == version + 1
+        live.pass_time(1)
+        await acts.until(lambda: room.version >= version + 2)
+        log = await store.load("table")
+        assert log is not None
+        assert (fold(log.events), log.version) == (room.table, room.version)
+        assert [type(event).__name__ for event in log.events].count("TimedOut") == 1
+
+    in_a_room(path, body, store=Liar)
+
+
+def test_a_viewer_that_cannot_be_shown_hurts_nobody_else(path: Path) -> None:
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(room := await live.open(TWO), "ann")
+
+        class Deaf(Ear):
+            def offer(self, view: bytes) -> None:
+                raise RuntimeError("no ears")
+
+        room.join(Deaf(None, room))
+        assert (await ann.ask(protocol.Leave))["type"] == "kept"
+        await ann.until(lambda: ann.view["seats"] == [None, None])
+
+    in_a_room(path, body)
+
+
+def test_a_damaged_table_is_put_out_of_play_and_the_others_live(path: Path) -> None:
+    async def fill(live: Live) -> None:
+        await live.open(TWO, "good")
+        await live.open(TWO, "bad")
+
+    async def body(live: Live) -> None:
+        for _ in range(2):
+            with pytest.raises(Refused, match="no such table"):
+                await live.rooms.get("bad")
+        (ann,) = await live.sit(await live.rooms.get("good"), "ann")
+        assert ann.view["you"] == 0
+
+    in_a_room(path, fill)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE events SET events = replace(events, 'Friday', 'Sunday') WHERE table_id = 'bad'")
+        db.commit()
+    in_a_room(path, body)
+
+
+def test_too_many_questions_at_once_are_refused(path: Path) -> None:
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(room := await live.open(TWO), "ann")
+        for number in range(2 * MAILBOX):
+            room.ask(ann, protocol.Leave(id=f"command-{number}"))
+        await ann.until(lambda: sum("id" in message for message in ann.heard) == 2 * MAILBOX + 1)
+        codes = [message["code"] for message in ann.heard if message["type"] == "refused"]
+        assert codes.count("too-fast") == MAILBOX
+        assert room.version == 3
+
+    in_a_room(path, body)
+
+
+def test_a_room_that_closes_says_so(path: Path) -> None:
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(await live.open(TWO), "ann")
+        await live.rooms.stop()
+        assert (await ann.ask(protocol.Leave))["code"] == "closing"
+        with pytest.raises(Refused, match="closing"):
+            await live.rooms.get("table")
+
+    in_a_room(path, body)
+
+
+# -- who may do what, who sees what
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        protocol.Sit(id="command-1"),
+        protocol.Leave(id="command-1"),
+        protocol.Ready(id="command-1", hand=1),
+        protocol.Return(id="command-1"),
+        protocol.Confirm(id="command-1", hand=1, street=1, placement="-/-/-"),
+        protocol.Draft(hand=1, street=1, placement="-/-/-"),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_without_a_name_nothing_may_be_done(path: Path, message: Asked) -> None:
+    async def body(live: Live) -> None:
+        nobody = Ear(None, room := await live.open(TWO))
+        room.join(nobody)
+        room.ask(nobody, message)
+        await nobody.until(lambda: len(nobody.heard) == 2)
+        assert nobody.heard[1]["code"] == "not-a-guest"
+
+    in_a_room(path, body)
+
+
+def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str | None] = []
+
+    def counting(table: Table, viewer: str | None, now: int, live: LiveView) -> TableView:
+        made.append(viewer)
+        return view_table(table, viewer, now, live)
+
+    monkeypatch.setattr(module, "view_table", counting)
+
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room = ann.room
+        watching = [Ear(None, room) for _ in range(20)]
+        guests = [Ear(f"guest-{number}", room) for number in range(20)]
+        second = Ear("ann", room)
+        for ear in (*watching, *guests, second):
+            room.join(ear)
+        await asyncio.sleep(0.1)
+        made.clear()
+        await (ann if "confirm" in ann.view["may"] else bob).lay()
+        await watching[-1].until(lambda: watching[-1].heard[-1]["version"] == room.version)
+        assert len(made) == 4  # two seats, a guest, nobody
+        assert len({id(ear.raw[-1]) for ear in watching}) == 1
+        assert len({id(ear.raw[-1]) for ear in guests}) == 1
+        assert second.raw[-1] is ann.raw[-1]
+
+    in_a_room(path, body)
+
+
+def frames_of_a_draft(path: Path, street: int) -> dict[str, int]:
+    """How many frames each sees when the acting player arranges his cards."""
+    counts: dict[str, int] = {}
+
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room = ann.room
+        for _ in range(2 * (street - 1)):
+            await next(ear for ear in (ann, bob) if "confirm" in ear.view["may"]).lay()
+            await asyncio.gather(*(ear.until(lambda ear=ear: ear.heard[-1].get("version") == room.version) for ear in (ann, bob)))  # type: ignore[misc] # fmt: skip
+        acts, other = (ann, bob) if "confirm" in ann.view["may"] else (bob, ann)
+        tab, nobody = Ear(acts.player, room), Ear(None, room)
+        for ear in (tab, nobody):
+            room.join(ear)
+        await asyncio.sleep(0.1)
+        eyes = {"acts": acts, "his other tab": tab, "the other": other, "a spectator": nobody}
+        for ear in eyes.values():
+            ear.heard.clear()
+        card = acts.mine()["dealt"][0] if acts.heard else _first_card(room)
+        for placement in (f"{card}/-/-", "-/-/-", f"-/{card}/-"):
+            room.ask(acts, protocol.Draft(hand=1, street=street, placement=placement))
+        await acts.until(lambda: len(acts.heard) == 3)
+        await asyncio.sleep(0.05)
+        counts.update({name: len(ear.heard) for name, ear in eyes.items()})
+        assert acts.mine()["draft"] == f"-/{card}/-"
+
+    in_a_room(path, body)
+    return counts
+
+
+def _first_card(room: Room) -> str:
+    hand = room.table.hand
+    assert hand is not None
+    assert hand.turn is not None
+    return str(hand.dealt(hand.turn)[0])
+
+
+def test_the_first_street_is_laid_in_the_open(path: Path) -> None:
+    assert frames_of_a_draft(path, 1) == {"acts": 3, "his other tab": 3, "the other": 3, "a spectator": 3}
+
+
+def test_a_draft_of_a_later_street_makes_no_frame_for_others(path: Path) -> None:
+    assert frames_of_a_draft(path, 2) == {"acts": 3, "his other tab": 3, "the other": 0, "a spectator": 0}
+
+
+def test_a_room_that_shows_drafts_to_all_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gossips(Room):
+        def _show_to(self, viewers: Iterable[Viewer]) -> None:
+            super()._show_to(set(viewers) | self._viewers)
+
+    monkeypatch.setattr(module, "Room", Gossips)
+    with pytest.raises(AssertionError):
+        test_a_draft_of_a_later_street_makes_no_frame_for_others(path)
+
+
+def test_comings_and_goings_are_shown_together(path: Path) -> None:
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(room := await live.open(TWO), "ann")
+        await asyncio.sleep(0.1)
+        ann.heard.clear()
+        crowd = [Ear(None, room) for _ in range(50)]
+        for ear in crowd:
+            room.join(ear)
+            assert len(ear.heard) == 1  # at once, and first of all
+        await asyncio.sleep(0.1)
+        assert len(ann.heard) == 1
+        assert ann.view["spectators"] == 50
+        for ear in crowd:
+            room.leave(ear)
+        room.leave(ann)
+        again = Ear("ann", room)
+        room.join(again)
+        assert again.view["spectators"] == 0
+        assert again.view["seats"][0]["connected"]
+
+    in_a_room(path, body)
+
+
+# -- time
+
+
+def test_when_time_is_out_the_table_lays_once_what_had_been_arranged(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room = ann.room
+        acts = ann if "confirm" in ann.view["may"] else bob
+        first = acts.mine()["dealt"][0]
+        room.ask(acts, protocol.Draft(hand=1, street=1, placement=f"{first}/-/-"))
+        await acts.until(lambda: acts.mine()["draft"] == f"{first}/-/-")
+        version = room.version
+        live.pass_time(119)
+        await asyncio.sleep(0.05)
+        assert room.version == version
+        live.pass_time(2)
+        await acts.until(lambda: room.version == version + 1)
+        assert acts.mine()["board"]["top"] == [first]
+        late = await acts.ask(protocol.Confirm, hand=1, street=1, placement=f"{first}/-/-")
+        assert late["code"] == "turn-over"
+        log = await live.store.load("table")
+        assert log is not None
+        assert [type(event).__name__ for event in log.events][-2:] == ["TimedOut", "AutoPlaced"]
+
+    in_a_room(path, body)
+
+
+def test_a_draft_is_forgotten_with_its_turn(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        acts, other = (ann, bob) if "confirm" in ann.view["may"] else (bob, ann)
+        first = acts.mine()["dealt"][0]
+        acts.room.ask(acts, protocol.Draft(hand=1, street=1, placement=f"{first}/-/-"))
+        await acts.lay()
+        assert acts.room._drafts.due(acts.room.table) is None
+        await other.until(lambda: "confirm" in other.view["may"])
+        assert other.mine()["draft"] in {None, "-/-/-"}
+        room = acts.room
+        room.ask(acts, protocol.Draft(hand=1, street=1, placement=f"{first}/-/-"))
+        await acts.until(lambda: acts.heard[-1].get("code") == "turn-over")
+
+    in_a_room(path, body)
+
+
+def test_nobody_pays_for_the_time_in_which_the_room_was_away(path: Path) -> None:
+    left: list[int] = []
+
+    async def begin(live: Live) -> None:
+        ears = await live.playing(TWO, "ann", "bob")
+        live.pass_time(20)
+        await live.store.alive(live.clock.now())
+        ears[0].room.show()
+        left.append(_running(ears[0]))
+
+    async def go_on(live: Live) -> None:
+        # An hour later, by the wall clock.
+        live.clock = type(live.clock)(wall=lambda: 1_003_600.0, monotonic=live.hands)
+        live.rooms = module.Rooms(store=live.store, clock=live.clock, thinker=live.thinker, bot_pause=0)
+        await live.rooms.start()
+        ear = Ear("ann", room := await live.rooms.get("table"))
+        room.join(ear)
+        left.append(_running(ear))
+        assert ear.view["hand"]["turn"] is not None
+
+    in_a_room(path, begin)
+    in_a_room(path, go_on)
+    assert left == [100_000, 100_000]
+
+
+def _running(ear: Ear) -> int:
+    left: int = next(seat["clock"]["left_ms"] for seat in ear.view["seats"] if seat["clock"]["running"])
+    return left
+
+
+def test_a_table_that_nobody_needs_is_put_away_and_comes_back_as_it_was(path: Path) -> None:
+    async def body(live: Live) -> None:
+        room = await live.open(TWO)
+        (ann,) = await live.sit(room, "ann")
+        await ann.ask(protocol.Leave)
+        live.pass_time(60)
+        await live.rooms.put_idle_away()
+        assert await live.rooms.get("table") is room  # watched
+        room.leave(ann)
+        await live.rooms.put_idle_away()
+        assert await live.rooms.get("table") is room  # just now
+        live.pass_time(31)
+        await asyncio.sleep(0.01)
+        await live.rooms.put_idle_away()
+        back = await live.rooms.get("table")
+        assert back is not room
+        assert (back.table, back.version) == (room.table, room.version)
+        (ann,) = await live.sit(back, "ann")
+        back.leave(ann)
+        live.pass_time(31)
+        await live.rooms.put_idle_away()
+        assert await live.rooms.get("table") is back  # a seat is kept for ten minutes: the table waits for that
+
+    in_a_room(path, body)
+
+
+def test_what_is_due_and_changes_nothing_does_not_spin(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Command] = []
+
+    def nothing_follows(table: Table | None, command: Command, now: int) -> Sequence[AnyEvent]:
+        asked.append(command)
+        return () if isinstance(command, TimeOut) else decide(table, command, now)
+
+    async def body(live: Live) -> None:
+        await live.playing(TWO, "ann", "bob")
+        monkeypatch.setattr(module, "decide", nothing_follows)
+        live.pass_time(125)
+        await asyncio.sleep(0.2)
+        assert 1 <= len(asked) <= 3
+
+    in_a_room(path, body)
+
+
+def test_placements_are_read_from_text(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        acts = ann if "confirm" in ann.view["may"] else bob
+        answer = await acts.ask(protocol.Confirm, hand=1, street=1, placement="rubbish")
+        assert answer["code"] == "bad-placement"
+        hand = acts.room.table.hand
+        assert hand is not None
+        assert all(placements == () for placements in hand.placements)
+        assert Placement.parse("-/-/-") == Placement()
+
+    in_a_room(path, body)
