@@ -7,6 +7,7 @@ has to lay, what may be laid, what the table lays for him. What does not: who ma
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
@@ -21,12 +22,13 @@ from ananas.refused import Refused
 _FILL_ORDER: Final = (Row.BOTTOM, Row.MIDDLE, Row.TOP)
 
 
-class Hand(msgspec.Struct, frozen=True):
+class Hand(msgspec.Struct, frozen=True, dict=True):
     """One layout by all who are dealt in.
 
     `seats`: their places at the table in order of play, from the button's left; the last one holds the button. A
     player is an index into it. `deck`: all fifty-two cards; each player's are a slice of it, so nobody's cards depend
-    on how others play. `placements`: for each player, what he has laid and thrown away, street by street.
+    on how others play. `placements`: for each player, what he has laid and thrown away, street by street. `boards`: the
+    rows these have made, carried along since everything asks for them.
 
     >>> hand = Hand.deal(RuleSet(seats=2), DECK, seats=(1, 0))
     >>> hand.turn, print_cards(hand.dealt(0)), hand.dealt(1)
@@ -40,6 +42,7 @@ class Hand(msgspec.Struct, frozen=True):
     deck: tuple[Card, ...]
     seats: tuple[int, ...]
     placements: tuple[tuple[Placement, ...], ...]
+    boards: tuple[Board, ...]
 
     @classmethod
     def deal(cls, rules: RuleSet, deck: Sequence[Card], seats: Sequence[int]) -> Hand:
@@ -48,24 +51,13 @@ class Hand(msgspec.Struct, frozen=True):
             raise ValueError("a deck holds each of the fifty-two cards once")
         if not 2 <= len(seats) == len(set(seats)) <= rules.seats:
             raise ValueError(f"{len(seats)} seats {tuple(seats)} cannot play at a table for {rules.seats}")
-        return cls(rules, tuple(deck), tuple(seats), ((),) * len(seats))
-
-    @property
-    def boards(self) -> tuple[Board, ...]:
-        """Each player's rows as far as they are confirmed."""
-        return tuple(self._board(player) for player in range(len(self.seats)))
-
-    def _board(self, player: int) -> Board:
-        board = Board()
-        for placement in self.placements[player]:
-            board = board.place(placement)
-        return board
+        return cls(rules, tuple(deck), tuple(seats), ((),) * len(seats), (Board(),) * len(seats))
 
     def street_of(self, player: int) -> int:
         """The street the player has to lay next, counted from 1; one more than there are when he is done."""
         return len(self.placements[player]) + 1
 
-    @property
+    @cached_property
     def turn(self) -> int | None:
         """The player who acts: the lowest street first, within it the order of play; None when all is laid."""
         player = min(range(len(self.seats)), key=self.street_of)
@@ -94,20 +86,21 @@ class Hand(msgspec.Struct, frozen=True):
         dealt, needed = self._check(player, placement)
         if len(placement.laid) != needed:
             raise Refused("wrong-count", placed=len(placement.laid), needed=needed)
-        self._board(player).place(placement)
+        board = self.boards[player].place(placement)
         missing = [card for card in dealt if card not in placement.cards]
         if missing:
             raise Refused("not-discarded", cards=print_cards(missing))
         mine = (*self.placements[player], placement)
         placements = (*self.placements[:player], mine, *self.placements[player + 1 :])
-        return Hand(self.rules, self.deck, self.seats, placements)
+        boards = (*self.boards[:player], board, *self.boards[player + 1 :])
+        return Hand(self.rules, self.deck, self.seats, placements, boards)
 
     def check_draft(self, player: int, placement: Placement) -> None:
         """Raise the `Refused` that keeps an unfinished placement from ever becoming one that `place` takes."""
         dealt, needed = self._check(player, placement)
         if len(placement.laid) > needed or len(placement.discards) > len(dealt) - needed:
             raise Refused("wrong-count", placed=len(dealt) - len(placement.discards), needed=needed)
-        self._board(player).place(placement)
+        self.boards[player].place(placement)
 
     def _check(self, player: int, placement: Placement) -> tuple[tuple[Card, ...], int]:
         """Refuse another's turn and cards not dealt or named twice; give the cards dealt and how many are to be laid."""
@@ -147,7 +140,7 @@ class Hand(msgspec.Struct, frozen=True):
                 kept = draft
             except Refused:
                 pass
-        board = self._board(player)
+        board = self.boards[player]
         rows = {row: list(kept.row(row)) for row in ROWS}
         rest = [card for card in dealt if card not in kept.laid]
         for _ in range(needed - len(kept.laid)):
@@ -155,7 +148,7 @@ class Hand(msgspec.Struct, frozen=True):
             rows[row].append(rest.pop(0))
         return Placement(tuple(rows[Row.TOP]), tuple(rows[Row.MIDDLE]), tuple(rows[Row.BOTTOM]), tuple(rest))
 
-    @property
+    @cached_property
     def reckoning(self) -> Reckoning | None:
         """The showdown, once every board is full."""
         return reckon(self.boards, self.seats, self.rules) if self.over else None
