@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ananas import protocol
 from ananas.game.rules import RuleSet
@@ -66,6 +66,12 @@ class Ear:
         view: dict[str, Any] = views[-1]["view"]
         return view
 
+    @property
+    def version(self) -> int:
+        """Of the last view."""
+        version: int = next(m["version"] for m in reversed(self.heard) if m["type"] == "view")
+        return version
+
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait until something is true, looking whenever something is heard."""
         async with asyncio.timeout(10):
@@ -73,13 +79,15 @@ class Ear:
                 self._something.clear()
                 await self._something.wait()
 
-    async def ask(self, kind: type[Asked], command: str = "", **fields: object) -> Message:
+    async def ask(self, kind: Callable[..., Asked], command: str = "", **fields: object) -> Message:
         """Ask for something, and wait for the answer to it."""
         command = command or f"command-{len(self.heard):05}"
         before = len(self.heard)
-        make = cast("Callable[..., Asked]", kind)
-        self.room.ask(self, make(id=command, **fields))
-        answers = lambda: [m for m in self.heard[before:] if m.get("id") == command]  # noqa: E731
+        self.room.ask(self, kind(id=command, **fields))
+
+        def answers() -> list[Message]:
+            return [message for message in self.heard[before:] if message.get("id") == command]
+
         await self.until(answers)
         return answers()[-1]
 

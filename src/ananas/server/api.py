@@ -170,7 +170,7 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         if body.bots >= body.seats:
             raise Refused("bad-rule", name="bots", value=str(body.bots), detail="one seat has to be left for you")
         rules = RuleSet(seats=body.seats, point_price=body.point_price)
-        room = await rooms.open(name=clean_name(body.name), host=guest.id, rules=rules, bots=body.bots)
+        room = await rooms.open(name=clean_name(body.name, longest=40), host=guest.id, rules=rules, bots=body.bots)
         return Opened(table=room.table.id)
 
     @api.get("/tables/{table_id}")

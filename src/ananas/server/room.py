@@ -191,14 +191,22 @@ class Room:
         while self._open:
             asked = await self._mailbox.get()
             self._busy = True
-            version = self.version
-            if asked is not None:
-                await self._hear(*asked)
-            retry = not await self._do_what_is_due()
-            if self.version != version:
-                self.show()
-            self._set_alarm(retry=retry)
+            try:
+                await self._step(asked)
+            except Exception as error:  # noqa: BLE001
+                report("a step failed", error, table=self.table.id)
+                self._set_alarm(retry=True)
             self._busy = False
+
+    async def _step(self, asked: tuple[Viewer, Asked] | None) -> None:
+        """Do what one viewer asks, then what is due; show it when all of it is kept."""
+        version = self.version
+        if asked is not None:
+            await self._hear(*asked)
+        retry = not await self._do_what_is_due()
+        if self.version != version:
+            self.show()
+        self._set_alarm(retry=retry)
 
     def _set_alarm(self, *, retry: bool) -> None:
         due = self.due_at

@@ -20,17 +20,17 @@ class Settings(BaseSettings):
 
     host: str = "0.0.0.0"  # noqa: S104
     """Address to listen on."""
-    port: int = Field(8000, ge=0, le=65535)
+    port: int = Field(default=8000, ge=0, le=65535)
     """Port to listen on; 0 takes any free one."""
     database: Path = Path("ananas.sqlite")
     """File that holds tables and guests; made when missing."""
-    public_url: str | None = Field(None, pattern=r"^https?://[^/]+/?$")
+    public_url: str | None = Field(default=None, pattern=r"^https?://[^/]+/?$")
     """Address that players open, for links and QR codes, where it is not that of this machine on its network."""
     open: bool = False
     """Whether to open the room in this machine's browser."""
-    bot_pause: float = Field(1.2, ge=0, le=60)
+    bot_pause: float = Field(default=1.2, ge=0, le=60)
     """About how many seconds a bot takes before it acts, so that people can follow."""
-    creations: int = Field(60, ge=1)
+    creations: int = Field(default=60, ge=1)
     """How many names and tables one network address may make in a minute, and at once."""
 
     def address(self, port: int) -> str:

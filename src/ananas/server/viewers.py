@@ -338,13 +338,15 @@ class BotSeat:
                 await self._wait()
                 placement = await self._thinker.think(view)
                 if placement is not None:
-                    self._ask(
-                        self,
-                        protocol.Confirm(id=_command_id(), hand=hand.number, street=street, placement=placement),
-                    )
+                    self._say(protocol.Confirm(id=_command_id(), hand=hand.number, street=street, placement=placement))
         elif "ready" in table.may and self._once(table.hands + 1, 0):
             await self._wait()
-            self._ask(self, protocol.Ready(id=_command_id(), hand=table.hands + 1))
+            self._say(protocol.Ready(id=_command_id(), hand=table.hands + 1))
+
+    def _say(self, message: Asked) -> None:
+        """Ask as a socket does: what could not be sent and read is not asked."""
+        if not isinstance(read := protocol.decode(msgspec.json.encode(message)), protocol.Ping):
+            self._ask(self, read)
 
     def _once(self, hand: int, street: int) -> bool:
         """Whether this turn is new; street 0 is being ready."""

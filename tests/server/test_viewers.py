@@ -1,0 +1,276 @@
+"""Sockets that are slow, silent or loud, and bots that hang, die or cheat: none of them holds a table up."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocket
+
+from ananas import protocol
+from ananas.game.rules import RuleSet
+from ananas.server.time import RoomClock
+from ananas.server.viewers import FLOOD, HEARTBEAT_MISSED, OUTBOX, PATIENCE, RATE, TOO_SLOW, Asked, Socket, Thinker
+from tests.server.live import Hands, Live, in_a_room
+
+# -- sockets
+
+
+class Wire:
+    """The other end of a socket: what it sends, and what it takes, one message at a time."""
+
+    def __init__(self) -> None:
+        self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.taken: list[dict[str, Any]] = []
+        self.takes = asyncio.Event()
+        self.takes.set()
+        self.closed: int | None = None
+
+    async def receive(self) -> dict[str, Any]:
+        return await self.incoming.get()
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401
+        if message["type"] == "websocket.close":
+            self.closed = message["code"]
+            self.incoming.put_nowait({"type": "websocket.disconnect", "code": self.closed})
+        elif message["type"] == "websocket.send":
+            await self.takes.wait()
+            self.taken.append(json.loads(message["text"]))
+
+    def say(self, text: str) -> None:
+        self.incoming.put_nowait({"type": "websocket.receive", "text": text})
+
+
+def with_socket(body: Callable[[Wire, Socket, Hands, list[Asked]], Any]) -> None:
+    """Run a test with a socket that is open and listened to."""
+
+    async def run() -> None:
+        wire, hands, asked = Wire(), Hands(), list[Asked]()
+        wire.incoming.put_nowait({"type": "websocket.connect"})
+        websocket = WebSocket({"type": "websocket", "extensions": {}, "headers": []}, wire.receive, wire.send)
+        await websocket.accept()
+        socket = Socket(websocket, "ann", RoomClock(wall=lambda: 0.0, monotonic=hands))
+        listening = asyncio.create_task(socket.listen(asked.append))
+        await asyncio.sleep(0)
+        await body(wire, socket, hands, asked)
+        socket.drop(1000)
+        await asyncio.wait_for(listening, 5)
+
+    asyncio.run(run())
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_of_waiting_views_only_the_newest_is_sent_and_no_answer_is_lost() -> None:
+    async def body(wire: Wire, socket: Socket, _: Hands, __: list[Asked]) -> None:
+        wire.takes.clear()
+        for version in range(1, 11):
+            socket.answer(b'{"kept":%d}' % version)
+            socket.offer(b'{"view":%d}' % version)
+            await settle()
+        wire.takes.set()
+        await settle()
+        assert [message["kept"] for message in wire.taken if "kept" in message] == list(range(1, 11))
+        views = [message["view"] for message in wire.taken if "view" in message]
+        assert views[-1] == 10
+        assert len(views) <= 2
+
+    with_socket(body)
+
+
+def test_who_leaves_answers_unread_is_dropped() -> None:
+    async def body(wire: Wire, socket: Socket, _: Hands, __: list[Asked]) -> None:
+        wire.takes.clear()
+        for _number in range(OUTBOX):
+            socket.answer(b"{}")
+        await settle()  # one of them is being sent
+        socket.answer(b"{}")
+        await settle()
+        assert wire.closed is None
+        socket.answer(b"{}")
+        await settle()
+        assert wire.closed == TOO_SLOW
+
+    with_socket(body)
+
+
+def test_who_takes_nothing_for_long_is_dropped_but_not_for_a_stall_of_the_room() -> None:
+    async def body(wire: Wire, socket: Socket, hands: Hands, _: list[Asked]) -> None:
+        wire.takes.clear()
+        socket.offer(b"{}")
+        await settle()
+        hands.seconds += 3600  # the room was stopped
+        socket.check()
+        for _second in range(9):
+            hands.seconds += 1
+            socket.check()
+        await settle()
+        assert wire.closed is None
+        for _second in range(2):
+            hands.seconds += 1
+            socket.check()
+        await settle()
+        assert wire.closed == TOO_SLOW
+
+    with_socket(body)
+
+
+def test_who_says_nothing_is_dropped_and_who_pings_is_not() -> None:
+    async def body(wire: Wire, socket: Socket, hands: Hands, _: list[Asked]) -> None:
+        for second in range(60):
+            hands.seconds += 1
+            if second % 5 == 0:
+                wire.say('{"type":"ping"}')
+                await settle()
+            socket.check()
+        assert wire.closed is None
+        assert wire.taken == [{"type": "pong"}] * 12
+        for _second in range(21):
+            hands.seconds += 1
+            socket.check()
+        await settle()
+        assert wire.closed == HEARTBEAT_MISSED
+
+    with_socket(body)
+
+
+def test_a_flood_is_refused_and_then_closed() -> None:
+    async def body(wire: Wire, socket: Socket, _: Hands, asked: list[Asked]) -> None:
+        number = 0
+        while wire.closed is None and number < 1000:
+            wire.say(f'{{"type":"leave","id":"command-{number:04}"}}')
+            number += 1
+            await settle()
+        assert wire.closed == FLOOD
+        assert 2 * RATE <= len(asked) <= 3 * RATE
+        assert number == len(asked) + PATIENCE + 1
+        refused = [message for message in wire.taken if message["type"] == "refused"]
+        assert {message["code"] for message in refused} == {"too-fast"}
+        assert refused[0]["id"] == f"command-{len(asked):04}"
+
+    with_socket(body)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "command_id"),
+    [
+        ('{"type":"leave","id":"command-1","extra":1}', "bad-field", "command-1"),
+        ('{"type":"deal","id":"command-1"}', "unknown-type", "command-1"),
+        ('{"type":"leave","id":"no"}', "bad-field", None),
+        ('{"type":"leave"', "bad-json", None),
+        ("[" * 2000, "bad-field", None),
+        ("x" * 5000, "too-large", None),
+        (None, "bad-json", None),  # a binary frame
+    ],
+)
+def test_a_wrong_message_is_refused_under_its_id_where_it_has_one(
+    text: str | None, code: str, command_id: str | None
+) -> None:
+    async def body(wire: Wire, _: Socket, __: Hands, asked: list[Asked]) -> None:
+        wire.incoming.put_nowait({"type": "websocket.receive", "text": text, "bytes": b"\x00"})
+        await settle()
+        (answer,) = wire.taken
+        assert (answer["type"], answer["code"], answer["id"]) == ("refused", code, command_id)
+        assert asked == []
+        assert wire.closed is None
+
+    with_socket(body)
+
+
+# -- bots
+
+
+@pytest.fixture
+def bad_bots(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """The module of bad bots under a name that another process can import."""
+    monkeypatch.setattr(sys, "path", [str(Path(__file__).parent), *sys.path])
+    monkeypatch.setenv("ANANAS_TEST_MARK", str(tmp_path / "mark"))
+    yield importlib.import_module("bad_bots")
+    for process in multiprocessing.active_children():  # killed, at most still dying
+        process.join(5)
+        assert not process.is_alive()
+
+
+def think(answer: Callable[[bytes], str | None], times: int = 1, limit: float = 10.0) -> list[str | None]:
+    async def run() -> list[str | None]:
+        thinker = Thinker(answer, limit)
+        try:
+            return list(await asyncio.gather(*(thinker.think(b"view") for _ in range(times))))
+        finally:
+            thinker.close()
+            await asyncio.sleep(0.1)
+
+    return asyncio.run(run())
+
+
+def test_a_bot_thinks_in_a_process_of_its_own(bad_bots: Any) -> None:  # noqa: ANN401
+    assert think(bad_bots.legal, times=3) == ["4", "4", "4"]
+    assert think(bad_bots.silent) == [None]
+
+
+def test_a_bot_that_dies_is_asked_once_more_and_then_has_no_answer(bad_bots: Any) -> None:  # noqa: ANN401
+    assert think(bad_bots.dies_once) == ["4"]
+    assert think(bad_bots.dies) == [None]
+
+
+def test_a_bot_that_hangs_is_killed(bad_bots: Any) -> None:  # noqa: ANN401
+    began = time.monotonic()
+    assert think(bad_bots.hangs, limit=1.0) == [None]
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("kind", ["illegal", "rubbish", "silent", "breaks", "dies", "hangs"])
+def test_the_clock_plays_for_a_bot_that_does_not(
+    bad_bots: Any,  # noqa: ANN401
+    tmp_path: Path,
+    kind: str,
+) -> None:
+    thought = asyncio.Event()
+
+    class Watched(Thinker):
+        async def think(self, view: bytes) -> str | None:
+            try:
+                return await super().think(view)
+            finally:
+                thought.set()
+
+    async def body(live: Live) -> None:
+        room = await live.open(RuleSet(seats=2), bots=1)
+        (ann,) = await live.sit(room, "ann")
+        await ann.until(lambda: ann.view["seats"][0]["ready"])  # the bot says so by itself
+        await ann.ask(protocol.Ready, hand=1)
+        await ann.until(lambda: ann.view["phase"] == "laying")
+        timed_out = False
+        while ann.view["phase"] == "laying":
+            if "confirm" in ann.view["may"]:
+                answer = await ann.lay()
+                await ann.until(lambda: ann.version >= answer["version"])  # noqa: B023
+            else:  # the bot's turn: nobody waits for its thoughts, its time runs out, and then each turn goes at once
+                assert not timed_out
+                timed_out = True
+                if kind != "hangs":
+                    await asyncio.wait_for(thought.wait(), 20)
+                await asyncio.sleep(0.05)
+                assert "confirm" not in ann.view["may"]
+                live.pass_time(121)
+                await ann.until(lambda: "confirm" in ann.view["may"] or ann.view["phase"] == "waiting")
+        assert ann.view["hand"]["reckoning"] is not None
+        log = await live.store.load("table")
+        assert log is not None
+        told = [type(event).__name__ for event in log.events]
+        assert told.count("AutoPlaced") == 5
+        assert told.count("TimedOut") == 1
+        assert room.version == log.version
+
+    in_a_room(tmp_path / "room.sqlite", body, thinker=Watched(getattr(bad_bots, kind), limit=60))
