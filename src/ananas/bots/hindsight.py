@@ -1,0 +1,345 @@
+"""A bot that plays out futures in hindsight.
+
+For every placement it may make it samples the cards still to come, lays them as well as if all had been known, and
+takes the placement that is worth most on average. Before the last draw nothing is sampled: every draw is counted. What
+belongs here: what a board is worth to this bot, and how it chooses. It knows its seat's view, and nothing else.
+
+A board is worth its royalties, the lines it should win, and a bonus for a top row that leads to Fantasyland; a dead
+board costs what the rules say. All is in points against one opponent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement, product
+from typing import Final
+
+import msgspec
+
+from ananas.game.board import ROWS, Board, Placement, Row
+from ananas.game.cards import DECK, Card, Rank, Suit, parse_cards
+from ananas.game.royalties import royalty
+from ananas.game.rules import RuleSet
+from ananas.game.scoring import fouled
+from ananas.game.strength import STRENGTHS, strength
+from ananas.game.view import HandView
+
+FANTASYLAND: Final = 12.0
+"""What queens or better on top are worth beyond their royalty."""
+
+LINE: Final = 1.0
+"""What a won line is worth beside a tied one: its point, and its part in scoops."""
+
+SAMPLES: Final = (100, 150, 200)
+"""How many futures are played out on the first, second and third street."""
+
+_CUTS: Final = ((16, 40), (8, 20), (4, 10), (2, 5))
+"""When one part in so many of the samples is spent, only so many placements are thought about further."""
+
+TENTHS: Final = {
+    Row.TOP: ("Qs7h2c", "QsJh3c", "KsTh2c", "KsQh7c", "AsTh8c", "AsKh2c", "7s7h8c", "QsQh2c", "QsQhAc"),
+    Row.MIDDLE: (
+        *("AsKhTc9d5s", "4s4hAc3d2s", "8s8hQc5d4s", "JsJhAc8d4s", "AsAh6c4d3s"),
+        *("3s3h2c2d6s", "7s7h6c6d5s", "JsJh9c9d7s", "5s5h5cKd9s"),
+    ),
+    Row.BOTTOM: (
+        *("5s5h3c3d2s", "TsTh3c3d6s", "KsKh7c7dAs", "9s9h9cQdJs", "Ts9h8c7d6s"),
+        *("JsTs8s7s6s", "KsJsTs7s6s", "AsKsTs7s6s", "7s7h7cJdJs"),
+    ),
+}
+"""What rows end as: one in ten is weaker than the first of these, two in ten are weaker than the second, and so on."""
+
+Worths = list[float]
+"""What a row is worth by its strength; it never falls as strength rises."""
+
+Fillings = list[tuple[int, int]]
+"""The ways to fill a row, the strongest first: its strength then, and which of the cards to come it takes, as bits."""
+
+
+class HindsightBot:
+    """A bot that judges a placement by the best boards it could have led to.
+
+    >>> from ananas.game.hand import Hand
+    >>> from ananas.game.rules import ROOM
+    >>> from ananas.game.view import view_hand
+    >>> view = view_hand(Hand.deal(ROOM, DECK, seats=(0, 1)), 1, 0, {})
+    >>> str(HindsightBot(ROOM, samples=(1, 1, 1)).place(view, limit=60))
+    '-/-/2c3c4c5c6c'
+
+    `samples`: how many futures it plays out on the first, second and third street. Unless `limit` cuts it short, its
+    answer depends on the view alone.
+    """
+
+    def __init__(self, rules: RuleSet, samples: tuple[int, int, int] = SAMPLES) -> None:
+        self._rules: Final = rules
+        self._samples: Final = samples
+
+    def place(self, view: HandView, limit: float) -> Placement:
+        """Choose a placement within `limit` seconds; raises `ValueError` when it is not the turn of the view's seat."""
+        if view.turn is None or view.turn != view.you:
+            raise ValueError(f"seat {view.you} has nothing to lay: it is the turn of {view.turn}")
+        deadline = time.monotonic() + limit
+        me = next(player for player in view.players if player.seat == view.you)
+        seen = {*me.dealt, *me.discards, *(card for player in view.players for card in player.board.cards)}
+        unseen = [card for card in DECK if card not in seen]
+        placements = _placements(me.board, me.dealt, self._rules.place[me.street - 1])
+        boards = [me.board.place(placement) for placement in placements]
+        judge = _Judge([player.board for player in view.players if player is not me], self._rules)
+        free = 13 - len(boards[0].cards)
+        if free == 0:
+            values = [judge.value(*map(strength, _rows(board))) for board in boards]
+        elif free == 2:
+            values = _over_every_draw(boards, unseen, judge)
+        else:
+            samples = self._samples[me.street - 1]
+            futures = _futures(unseen, free, samples, hashlib.shake_256(msgspec.json.encode(view)).digest)
+            values = _in_hindsight(boards, futures, samples, judge, deadline)
+        return placements[values.index(max(values))]
+
+
+def _placements(board: Board, dealt: Sequence[Card], laid: int) -> list[Placement]:
+    """Every way to lay so many of the cards dealt and to throw the others away; lower rows come first."""
+    found: list[Placement] = []
+    for goes in product((*reversed(ROWS), None), repeat=len(dealt)):
+        if goes.count(None) == len(dealt) - laid and all(goes.count(row) <= board.room(row) for row in ROWS):
+            top, middle, bottom, discards = (
+                tuple(card for card, row in zip(dealt, goes, strict=True) if row is where) for where in (*ROWS, None)
+            )
+            found.append(Placement(top, middle, bottom, discards))
+    return found
+
+
+def _rows(board: Board) -> tuple[tuple[Card, ...], ...]:
+    return board.top, board.middle, board.bottom
+
+
+# -- what a board is worth
+
+
+class _Judge:
+    """What full boards are worth, beside the boards of others as far as these lie open."""
+
+    def __init__(self, others: Sequence[Board], rules: RuleSet) -> None:
+        self.foul: Final = -float(rules.foul_points)
+        alive = [board for board in others if not (board.full and fouled(board))]
+        self.top, self.middle, self.bottom = (
+            _worths(row, tuple(None if board.room(row) else strength(board.row(row)) for board in alive))
+            for row in ROWS
+        )
+
+    def value(self, top: int, middle: int, bottom: int) -> float:
+        """What a full board is worth, by the strengths of its rows."""
+        if not top <= middle <= bottom:
+            return self.foul
+        return self.top[top] + self.middle[middle] + self.bottom[bottom]
+
+
+@lru_cache(maxsize=64)
+def _worths(row: Row, against: tuple[int | None, ...]) -> Worths:
+    """What a row is worth by its strength: its royalty, its line, and on top the bonus for Fantasyland.
+
+    `against`: the strengths of the others' rows, None where one is not full.
+    """
+    tenths = [strength(parse_cards(text)) for text in TENTHS[row]]
+    entry = strength(parse_cards("QsQh2c"))
+    worths: Worths = []
+    for mine in range(STRENGTHS):
+        guess = bisect(tenths, mine) * 2 / len(tenths) - 1
+        lines = [guess if his is None else (mine > his) - (mine < his) for his in against or (None,)]
+        bonus = FANTASYLAND if row is Row.TOP and mine >= entry else 0.0
+        worths.append(royalty(row, mine) + LINE * sum(lines) / len(lines) + bonus)
+    return worths
+
+
+# -- two places free: every draw is counted
+
+
+def _over_every_draw(boards: Sequence[Board], unseen: Sequence[Card], judge: _Judge) -> list[float]:
+    """What boards with two free places are worth, on average over every three of the cards not seen."""
+    count = len(unseen)
+
+    @cache
+    def with_one(cards: tuple[Card, ...]) -> list[int]:
+        return [strength((*cards, card)) for card in unseen]
+
+    @cache
+    def with_two(cards: tuple[Card, ...]) -> list[tuple[int, int, int]]:
+        return [(i, j, strength((*cards, unseen[i], unseen[j]))) for i, j in combinations(range(count), 2)]
+
+    def pairs(board: Board) -> Iterator[tuple[float, int, int]]:
+        """Each pair of cards to come, with the value of the better board they make."""
+        first, second = (row for row in ROWS for _ in range(board.room(row)))
+        if first is second:
+            others = {row: strength(board.row(row)) for row in ROWS if row is not first}
+            for i, j, made in with_two(board.row(first)):
+                yield judge.value(*({**others, first: made}[row] for row in ROWS)), i, j
+            return
+        top, middle, bottom = (
+            with_one(cards) if len(cards) < row.size else [strength(cards)] * count
+            for row, cards in zip(ROWS, _rows(board), strict=True)
+        )
+        for i, j in combinations(range(count), 2):
+            # The first row takes one card and the second the other; a full row is the same whichever is asked.
+            between = (i, j) if first is Row.MIDDLE else (j, i)
+            yield (
+                max(
+                    judge.value(top[i], middle[between[0]], bottom[j]),
+                    judge.value(top[j], middle[between[1]], bottom[i]),
+                ),
+                i,
+                j,
+            )
+
+    return [_mean_of_best(sorted(pairs(board), reverse=True), count) for board in boards]
+
+
+def _mean_of_best(pairs: Iterable[tuple[float, int, int]], count: int) -> float:
+    """The mean, over every three of so many cards, of the best pair among the three.
+
+    The pairs come with the best first. One is the best of three where the third card has made no better pair with
+    either of the two.
+
+    >>> _mean_of_best([(9.0, 0, 1), (3.0, 1, 2), (0.0, 0, 2)], 3)
+    9.0
+    """
+    met = [1 << card for card in range(count)]
+    total = 0.0
+    for value, i, j in pairs:
+        total += value * (count - (met[i] | met[j] | 1 << i | 1 << j).bit_count())
+        met[i] |= 1 << j
+        met[j] |= 1 << i
+    return total / math.comb(count, 3)
+
+
+# -- more places free: futures in hindsight
+
+
+def _futures(unseen: Sequence[Card], size: int, count: int, chance: Callable[[int], bytes]) -> Iterator[list[Card]]:
+    """So many samples of the cards to come; `chance` gives bytes, always the same ones for the same view."""
+    cards = list(unseen)
+    numbers = iter(memoryview(chance(4 * size * count)).cast("I"))
+    for _ in range(count):
+        for place in range(size):
+            chosen = place + next(numbers) % (len(cards) - place)
+            cards[place], cards[chosen] = cards[chosen], cards[place]
+        yield cards[:size]
+
+
+def _in_hindsight(
+    boards: Sequence[Board], futures: Iterator[list[Card]], count: int, judge: _Judge, deadline: float
+) -> list[float]:
+    """What boards were worth, summed over the futures, had these been known; minus infinity for boards given up."""
+    rows = [(_Row.of(board.top, 3), _Row.of(board.middle, 5), _Row.of(board.bottom, 5)) for board in boards]
+    values = [0.0] * len(boards)
+    alive = list(range(len(boards)))
+    cuts = {count // part: kept for part, kept in _CUTS}
+    for done, cards in enumerate(futures, 1):
+        future = _Future(cards)
+        every = (1 << len(cards)) - 1
+        filled = {row: future.fill(row) for one in alive for row in rows[one]}
+        tops = {row: {taken: made for made, taken in filled[row]} for row in {rows[one][0] for one in alive}}
+        for one in alive:
+            top, middle, bottom = rows[one]
+            values[one] += _best(tops[top], filled[middle], filled[bottom], every, judge)
+        if len(alive) > cuts.get(done, len(boards)):
+            alive.sort(key=values.__getitem__, reverse=True)
+            for one in alive[cuts[done] :]:
+                values[one] = -math.inf
+            del alive[cuts[done] :]
+        if time.monotonic() > deadline:
+            break
+    return values
+
+
+def _best(top: dict[int, int], middle: Fillings, bottom: Fillings, every: int, judge: _Judge) -> float:
+    """What the best board is worth that the fillings of three rows allow, which use every card between them."""
+    best = judge.foul
+    worth_top, worth_middle, worth_bottom = judge.top, judge.middle, judge.bottom
+    most_top = worth_top[max(top.values())]
+    most_above = worth_middle[middle[0][0]] + most_top
+    for low, taken_low in bottom:
+        if worth_bottom[low] + most_above <= best:
+            break
+        for mid, taken_mid in middle:
+            if taken_mid & taken_low or mid > low:
+                continue
+            worth = worth_bottom[low] + worth_middle[mid]
+            if worth + most_top <= best:
+                break
+            high = top[every ^ taken_low ^ taken_mid]
+            if high <= mid and worth + worth_top[high] > best:
+                best = worth + worth_top[high]
+    return best
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """What counts of a row that is not full: the ranks in it, its suits, and how many places are free."""
+
+    ranks: int
+    suits: frozenset[Suit]
+    size: int
+    free: int
+
+    @classmethod
+    def of(cls, cards: Sequence[Card], size: int) -> _Row:
+        """The row of so many places that holds these cards."""
+        return cls(sum(map(_RANKS.__getitem__, cards)), frozenset(card.suit for card in cards), size, size - len(cards))
+
+
+class _Future:
+    """Cards to come, in every selection a row may take of them."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        coded = [_RANKS[card] | 1 << (_RANK_BITS + place) for place, card in enumerate(cards)]
+        self._some: Final = [
+            [(x & _RANK_MASK, x >> _RANK_BITS) for x in map(sum, combinations(coded, k))] for k in range(6)
+        ]
+        self._suited: Final = {
+            suit: [x for x, card in zip(coded, cards, strict=True) if card.suit is suit] for suit in Suit
+        }
+
+    def fill(self, row: _Row) -> Fillings:
+        """Every way to fill a row, the strongest first."""
+        mixed, suited = _strengths()
+        filled = [(mixed[row.ranks + ranks], taken) for ranks, taken in self._some[row.free]]
+        if row.size == 5 and len(row.suits) <= 1:
+            for suit in row.suits or Suit:
+                if len(self._suited[suit]) >= row.free:
+                    flushes = {
+                        x >> _RANK_BITS: suited[row.ranks + (x & _RANK_MASK)]
+                        for x in map(sum, combinations(self._suited[suit], row.free))
+                    }
+                    filled = [(flushes.get(taken, made), taken) for made, taken in filled]
+        filled.sort(reverse=True)
+        return filled
+
+
+_RANKS: Final = {card: 5 ** (card.rank - Rank.TWO) for card in DECK}
+"""Cards add up to a number in base five whose digits count the ranks, so equal sums mean equal ranks."""
+
+_RANK_BITS: Final = 30
+_RANK_MASK: Final = (1 << _RANK_BITS) - 1
+
+
+@cache
+def _strengths() -> tuple[dict[int, int], dict[int, int]]:
+    """The strength of three or five cards by the sum of their ranks: of mixed suits, and of one suit."""
+    mixed: dict[int, int] = {}
+    suited: dict[int, int] = {}
+    of_rank = {rank: [card for card in DECK if card.rank is rank] for rank in Rank}
+    for size in (3, 5):
+        for ranks in combinations_with_replacement(Rank, size):
+            if ranks.count(ranks[0]) > 4:
+                continue
+            cards = [of_rank[rank][ranks[:place].count(rank)] for place, rank in enumerate(ranks)]
+            total = sum(map(_RANKS.__getitem__, cards))
+            if len(set(ranks)) == 5:
+                suited[total] = strength(cards)
+                cards[0] = of_rank[ranks[0]][1]
+            mixed[total] = strength(cards)
+    return mixed, suited

@@ -1,0 +1,34 @@
+"""A bot at the table: the bytes of a message in, a placement as text out. It is told no more than a socket is."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from ananas.bots.hindsight import HindsightBot
+from ananas.game.rules import RuleSet
+from ananas.protocol import View
+
+LIMIT: Final = 1.0
+"""The most seconds a bot thinks about a move; on a machine that is not overloaded its samples run out long before."""
+
+_messages: Final = msgspec.json.Decoder(View)
+
+
+def answer(view_message: bytes) -> str | None:
+    """Tell where a bot lays its cards, from the bytes of a View message; None when it is not its turn.
+
+    The text is a placement's, as `Confirm` wants it. Raises `msgspec.DecodeError` for any other message.
+    """
+    view = _messages.decode(view_message).view
+    hand = view.hand
+    if hand is None or hand.turn is None or hand.turn != hand.you:
+        return None
+    return str(_bot(view.rules).place(hand, LIMIT))
+
+
+@cache
+def _bot(rules: RuleSet) -> HindsightBot:
+    return HindsightBot(rules)
