@@ -160,6 +160,8 @@ class Player:
         """Open the socket (again); the first view is there when this returns."""
         headers = {} if self.cookie is None else {"Cookie": f"ananas_guest={self.cookie}"}
         address = f"ws://127.0.0.1:{self.house.port}/api/tables/{self.table}/socket"
+        if self._socket is not None:
+            self._socket.transport.abort()
         self._socket = await connect(
             address,
             origin=Origin(self.house.url),
@@ -276,8 +278,10 @@ class Player:
 async def play_hand(players: list[Player]) -> None:
     """Play the hand that runs to its end."""
     while any(player.view["phase"] == "laying" for player in players):
+        acts = next((player for player in players if player.acts), None)
+        if acts is None:  # a bot's turn
+            await players[0].next()
+            continue
+        version = await acts.lay()
         for player in players:
-            if player.acts:
-                version = await player.lay()
-                for each in players:
-                    await each.catch_up(version)
+            await player.catch_up(version)

@@ -1,0 +1,654 @@
+"""The room from outside: real processes, real sockets, and people who mean no good."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import signal
+import socket
+import time
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
+
+from ananas import protocol
+from ananas.server.app import Door, client
+from ananas.server.viewers import FLOOD
+from tests.server.house import House, Message, Player, play_hand
+from tests.test_protocol import bad_messages
+
+pytestmark = pytest.mark.server
+
+
+def go(body: Awaitable[Any]) -> None:
+    """Run a test's conversation."""
+
+    async def run() -> None:
+        async with asyncio.timeout(60):
+            await body
+
+    asyncio.run(run())
+
+
+async def closed(player: Player) -> int | None:
+    """With which code the room closes the socket."""
+    try:
+        while True:
+            await player.next()
+    except ConnectionClosed as end:
+        return None if end.rcvd is None else end.rcvd.code
+
+
+# -- a hand, and what goes with it
+
+
+def test_two_people_play_a_hand_and_a_spectator_sees_it(shared: House) -> None:
+    async def body() -> None:
+        players = await shared.playing()
+        nobody = await shared.come(None, players[0].table)
+        assert nobody.view["you"] is None
+        await play_hand(players)
+        for each in (*players, nobody):
+            await each.see(lambda view: view["hand"]["reckoning"])
+        points = [player["points"] for player in nobody.view["hand"]["reckoning"]["players"]]
+        assert sum(points) == 0
+        assert nobody.view["may"] == []
+        for each in (*players, nobody):
+            await each.close()
+
+    go(body())
+
+
+def test_a_practice_table_plays_by_itself_but_waits_for_its_human(shared: House) -> None:
+    async def body() -> None:
+        cookie = shared.guest("Ann")
+        player = await shared.come(cookie, shared.table(cookie, seats=3, bots=2))
+        await player.see(lambda view: [bool(seat and seat["ready"]) for seat in view["seats"]] == [True, True, False])
+        assert [seat["name"] for seat in player.view["seats"] if seat] == ["Kiwi", "Mango"]
+        await asyncio.sleep(0.2)
+        assert player.view["hands"] == 0
+        await player.kept("sit")
+        await player.kept("ready", hand=1, always=True)
+        await player.see(lambda view: view["hand"])
+        await play_hand([player])
+        assert player.view["hand"]["reckoning"] is not None
+        await player.see(lambda view: view["seats"][0]["ready"] and view["seats"][1]["ready"])
+        await player.close()
+
+    go(body())
+
+
+# -- bad messages
+
+
+def test_every_bad_message_is_refused_and_nobody_else_notices(shared: House) -> None:
+    async def body() -> None:
+        ann, bob = await shared.playing()
+        nobody = await shared.come(None, ann.table)
+        for each in (ann, bob, nobody):
+            await each.quiet(0.2)
+        version, view = ann.version, bob.view
+        messages = [(code, message) for code, message in bad_messages() if _is_text(message)]
+        assert len(messages) > 30
+        for number, (code, message) in enumerate(messages):
+            await ann.socket.send(message, text=True)
+            answer = await ann.next()
+            assert (answer["type"], answer["code"]) == ("refused", code), message
+            if number % 30 == 29:
+                await asyncio.sleep(1)  # as fast as a client may
+        await ann.send(b"\x00\x01 a binary frame")
+        assert (await ann.next())["code"] == "bad-json"
+        assert await bob.quiet(0.2) == []
+        assert await nobody.quiet(0.1) == []
+        await bob.connect()
+        assert (bob.version, bob.view["hand"]) == (version, view["hand"])
+        await play_hand([ann, bob])
+        for each in (ann, bob, nobody):
+            await each.close()
+
+    go(body())
+
+
+def _is_text(message: bytes) -> bool:
+    try:
+        message.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("frame", "text", "code"),
+    [(b"\xff\xfe", True, 1007), (b"x" * 70_000, True, 1009), (b"x" * 70_000, False, 1009)],
+)
+def test_what_is_no_message_at_all_closes_only_its_own_socket(
+    shared: House, frame: bytes, text: bool, code: int
+) -> None:
+    async def body() -> None:
+        ann, bob = await shared.playing()
+        await ann.quiet(0.1)
+        await ann.socket.send(frame, text=text)
+        assert await closed(ann) == code
+        await ann.connect()
+        await bob.quiet(0.2)
+        await play_hand([ann, bob])
+        for each in (ann, bob):
+            await each.close()
+
+    go(body())
+
+
+def test_moves_that_make_no_sense_are_refused_and_change_nothing(shared: House) -> None:
+    async def body() -> None:
+        players = await shared.playing()
+        acts, other = sorted(players, key=lambda player: not player.acts)
+        await acts.quiet(0.1)
+        version, turn = acts.version, acts.turn()
+        mine = acts.placement()
+        cards = mine.rpartition("/")[2]
+        for code, fields in (
+            ("turn-over", {**turn, "street": 2, "placement": mine}),
+            ("turn-over", {**turn, "hand": 7, "placement": mine}),
+            ("cards-not-yours", {**turn, "placement": "2c3c4c/-/5c6c"}),
+            ("cards-not-yours", {**turn, "placement": f"-/-/{cards} x2c" if "2c" not in cards else f"-/-/{cards} x3c"}),
+            ("wrong-count", {**turn, "placement": f"-/-/{cards[:2]}"}),
+            ("row-full", {**turn, "placement": f"{cards[:8]}/-/{cards[8:]}"}),
+            ("bad-placement", {**turn, "placement": f"{cards[:2]}/{cards[:2]}/-"}),
+            ("bad-placement", {**turn, "placement": "all of them"}),
+        ):
+            assert await acts.refused("confirm", **fields) == code, fields
+        assert await other.refused("confirm", **turn, placement=mine) == "not-your-turn"
+        assert await other.quiet(0.1) == []
+        await acts.connect()
+        assert acts.version == version
+        await acts.lay()
+        assert await acts.refused("confirm", **turn, placement=mine) == "turn-over"
+        for each in players:
+            await each.close()
+
+    go(body())
+
+
+def test_a_flood_closes_only_its_own_socket(shared: House) -> None:
+    async def body() -> None:
+        ann, bob = await shared.playing()
+        with contextlib.suppress(ConnectionClosed):
+            for number in range(400):
+                await ann.send({"type": "ready", "id": f"flooding-{number}", "hand": 9})
+        assert await closed(ann) == FLOOD
+        began = time.monotonic()
+        await bob.send({"type": "ping"})
+        while (await bob.next())["type"] != "pong":
+            pass
+        assert time.monotonic() - began < 1
+        await ann.connect()
+        await play_hand([ann, bob])
+        for each in (ann, bob):
+            await each.close()
+
+    go(body())
+
+
+# -- who may do what
+
+
+MATRIX: dict[type, dict[str, str]] = {
+    # what is asked, in the hand of Ann, whose turn it is: how Bob, a guest without a seat, and nobody fare
+    protocol.Sit: {"other": "already-seated", "guest": "table-full", "nobody": "not-a-guest"},
+    protocol.Leave: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Ready: {"other": "hand-running", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Return: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Confirm: {"other": "not-your-turn", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Draft: {"other": "not-your-turn", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Ping: {"other": "pong", "guest": "pong", "nobody": "pong"},
+}
+
+
+def test_only_who_sits_there_moves_his_seat(shared: House) -> None:
+    assert set(MATRIX) == set(get_args(protocol.AnyClientMessage)), "every message has a row"
+
+    async def body() -> None:
+        players = await shared.playing()
+        owner, other = sorted(players, key=lambda player: not player.acts)
+        guest = await shared.come(shared.guest("Cyd"), owner.table)
+        nobody = await shared.come(None, owner.table)
+        people = {"other": other, "guest": guest, "nobody": nobody}
+        turn = {**owner.turn(), "placement": owner.placement()}
+        fields: dict[type, dict[str, Any]] = {
+            protocol.Ready: {"hand": 2},
+            protocol.Confirm: turn,
+            protocol.Draft: {**turn, "placement": "-/-/-"},
+        }
+        mine = owner.view["seats"][owner.seat]
+        for kind, expected in MATRIX.items():
+            name = kind.__name__.lower()
+            for who, outcome in expected.items():
+                for player in people.values():
+                    await player.quiet(0.02)
+                message = {"type": name, **fields.get(kind, {})}
+                if kind not in {protocol.Draft, protocol.Ping}:
+                    message["id"] = f"matrix-{name}-{who}"
+                await people[who].send(message)
+                answer = await _not_a_view(people[who])
+                assert (answer.get("code") or answer["type"]) == outcome, (name, who)
+        await owner.quiet(0.1)
+        after = owner.view["seats"][owner.seat]
+        assert {**after, "clock": None} == {**mine, "clock": None}
+        assert owner.acts
+        await owner.lay()
+        for each in (owner, *people.values()):
+            await each.close()
+
+    go(body())
+
+
+async def _not_a_view(player: Player) -> Message:
+    while (message := await player.next())["type"] == "view":
+        pass
+    return message
+
+
+def test_a_cookie_that_nobody_has_gives_no_more_than_a_spectators_eyes(shared: House) -> None:
+    async def body() -> None:
+        ann, bob = await shared.playing()
+        stranger = await shared.come("x" * 43, ann.table)
+        assert stranger.view["you"] is None
+        assert stranger.view["may"] == []
+        assert await stranger.refused("sit") == "not-a-guest"
+        await ann.connect()  # the real one comes: the other gets nothing of hers
+        await play_hand([ann, bob])
+        await stranger.see(lambda view: view["hand"]["reckoning"])
+        for frame in stranger.frames:
+            view = json.loads(frame).get("view")
+            for side in view["hand"]["players"] if view and view["hand"] else ():
+                assert side["discards"] == []
+                assert side["street"] == 1 or side["dealt"] == []
+        for each in (ann, bob, stranger):
+            await each.close()
+
+    go(body())
+
+
+ORIGINS = [
+    ("http://127.0.0.1:{port}", True),
+    ("https://127.0.0.1:{port}", True),  # a proxy in front speaks TLS
+    ("https://ofc.example", True),  # the public address
+    ("https://ofc.example.evil.example", False),
+    ("http://ofc.example", False),
+    ("http://127.0.0.1", False),
+    ("http://127.0.0.1:{port}1", False),
+    ("http://127.0.0.1:{port}.evil.example", False),
+    ("http://evil.example/http://127.0.0.1:{port}", False),
+    ("http://localhost:{port}", False),
+    ("null", False),
+    ("", False),
+    ("file://", False),
+]
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Any:  # noqa: ANN401
+    house = House(tmp_path_factory.mktemp("public") / "room.sqlite", public_url="https://ofc.example").start()
+    yield house
+    house.close()
+
+
+def test_only_pages_of_this_room_may_open_a_socket(public: House) -> None:
+    async def body() -> None:
+        cookie = public.guest("Ann")
+        table = public.table(cookie)
+        address = f"ws://127.0.0.1:{public.port}/api/tables/{table}/socket"
+        cases = [(origin.format(port=public.port), allowed) for origin, allowed in ORIGINS]
+        for with_cookie in (True, False):
+            headers = {"Cookie": f"ananas_guest={cookie}"} if with_cookie else {}
+            # A program names no origin: it may watch, but be nobody.
+            for origin, allowed in [*cases, (None, not with_cookie)]:
+                named = None if origin is None else Origin(origin)
+                opened = await _opens(address, named, headers)
+                assert opened == allowed, (origin, with_cookie)
+
+    go(body())
+
+
+async def _opens(address: str, origin: Origin | None, headers: dict[str, str]) -> bool:
+    try:
+        async with connect(address, origin=origin, additional_headers=headers, compression=None) as found:
+            return b'"view"' in await found.recv(decode=False)
+    except InvalidStatus as refused:
+        return refused.response.status_code != 403
+
+
+def test_only_pages_of_this_room_may_post(public: House) -> None:
+    for origin, allowed in ORIGINS:
+        answer = public.call("POST", "/api/guests", {"name": "Ann"}, origin=origin.format(port=public.port))
+        assert (answer.status == 201) == allowed, origin
+    assert public.call("POST", "/api/guests", {"name": "Ann"}).status == 201
+
+
+# -- the REST routes
+
+
+def test_a_guest_is_known_again_and_may_change_his_name(shared: House) -> None:
+    assert shared.call("GET", "/api/me").json == {"name": None}
+    answer = shared.call("POST", "/api/guests", {"name": "  Аня  "})
+    assert (answer.status, answer.json) == (201, {"name": "Аня"})
+    given = answer.headers["set-cookie"]
+    assert "HttpOnly" in given
+    assert "SameSite=lax" in given
+    assert "Secure" not in given  # plain http, as in a home network
+    cookie = given.partition("=")[2].partition(";")[0]
+    assert shared.call("GET", "/api/me", cookie=cookie).json == {"name": "Аня"}
+    again = shared.call("POST", "/api/guests", {"name": "Анна"}, cookie)
+    assert (again.status, again.json) == (201, {"name": "Анна"})
+    assert "set-cookie" not in again.headers
+    assert shared.call("GET", "/api/me", cookie=cookie).json == {"name": "Анна"}
+    secure = shared.call("POST", "/api/guests", {"name": "Bob"}, x_forwarded_proto="https")
+    assert "Secure" in secure.headers["set-cookie"]
+
+
+def test_a_new_name_counts_from_the_next_time_one_sits(shared: House) -> None:
+    async def body() -> None:
+        cookie = shared.guest("Ann")
+        player = await shared.come(cookie, shared.table(cookie))
+        shared.call("POST", "/api/guests", {"name": "Анна"}, cookie)
+        await player.kept("sit")
+        await player.see(lambda view: view["seats"][0])
+        assert player.view["seats"][0]["name"] == "Анна"
+        assert player.view["seats"][0]["host"]
+        await player.close()
+
+    go(body())
+
+
+def test_a_table_has_a_card_and_a_qr_code(shared: House) -> None:
+    cookie = shared.guest("Ann")
+    body = {"name": "Пятница", "seats": 3, "bots": 2, "point_price": 500}
+    made = shared.call("POST", "/api/tables", body, cookie)
+    assert made.status == 201
+    table = made.json["table"]
+    assert shared.call("GET", f"/api/tables/{table}").json == {
+        "table": table,
+        "name": "Пятница",
+        "seats": 3,
+        "taken": 2,
+        "names": ["Kiwi", "Mango"],
+        "point_price": 500,
+    }
+    picture = shared.call("GET", f"/api/tables/{table}/qr.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.body.startswith(b"<svg")
+    room = shared.call("GET", "/api/room").json
+    assert room["public_url"] == shared.url
+    assert set(room) == {"version", "public_url"}
+
+
+TABLE = {"name": "Friday", "seats": 3, "bots": 2, "point_price": 1000}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/api/tables", TABLE, 401, "not-a-guest"),
+        ("/api/guests", {"name": ""}, 422, "bad-name"),
+        ("/api/guests", {"name": "a\u202eb"}, 422, "bad-name"),
+        ("/api/guests", {"name": "a" * 300}, 422, "bad-field"),
+        ("/api/guests", {"name": 5}, 422, "bad-field"),
+        ("/api/guests", {}, 422, "bad-field"),
+        ("/api/guests", {"name": "Ann", "id": "guest:0"}, 422, "bad-field"),
+        ("/api/guests", b"null", 422, "bad-field"),
+        ("/api/guests", b"[]", 422, "bad-field"),
+        ("/api/guests", b"{", 400, "bad-json"),
+        ("/api/guests", b"\xff", 400, "bad-json"),
+        ("/api/guests", b"[" * 4000, 400, "bad-json"),
+        ("/api/guests", b'{"name":"\\ud800"}', 422, "bad-field"),
+        ("/api/guests", b'{"name":NaN}', 422, "bad-field"),
+        ("/api/guests", b"x" * 5000, 413, "too-large"),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+def test_a_wrong_body_is_refused_with_a_reason(shared: House, path: str, body: object, status: int, code: str) -> None:
+    answer = shared.call("POST", path, body)
+    assert (answer.status, answer.json["code"]) == (status, code)
+    assert set(answer.json) == {"code", "args", "text"}
+    assert "Traceback" not in answer.body.decode()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("seats", 4, "bad-field"),
+        ("seats", 2, "bad-rule"),  # two bots on two seats
+        ("seats", "3", "bad-field"),
+        ("bots", 3, "bad-field"),
+        ("bots", -1, "bad-field"),
+        ("point_price", 10**20, "bad-field"),
+        ("point_price", 1.5, "bad-field"),
+        ("name", "<script>", "bad-name"),
+        ("rules", {}, "bad-field"),
+    ],
+)
+def test_a_wrong_table_is_refused(shared: House, field: str, value: object, code: str) -> None:
+    answer = shared.call("POST", "/api/tables", {**TABLE, field: value}, shared.guest("Ann"))
+    assert (answer.status, answer.json["code"]) == (422, code)
+
+
+def test_a_table_that_is_not_there_looks_like_any_other(shared: House) -> None:
+    ids = ["aaaaaaaaaaaa", "..", "%2e%2e%2f", "a' OR 1=1 --", "%00", "%F0%9F%8D%8D", "a" * 3000]
+    for path in (f"/api/tables/{name.replace(' ', '%20')}" for name in ids):
+        answer = shared.call("GET", path)
+        assert answer.status == 404, path
+    answer = shared.call("GET", "/api/tables/aaaaaaaaaaaa")
+    assert answer.json == {"code": "no-table", "args": {}, "text": "there is no such table"}
+
+    async def body() -> None:
+        async with connect(f"ws://127.0.0.1:{shared.port}/api/tables/aaaaaaaaaaaa/socket") as found:
+            with pytest.raises(ConnectionClosed) as end:
+                await found.recv()
+            assert end.value.rcvd is not None
+            assert end.value.rcvd.code == 4404
+
+    go(body())
+
+
+def test_one_address_may_not_make_names_and_tables_without_end(tmp_path: Path) -> None:
+    house = House(tmp_path / "room.sqlite", creations=5).start()
+    try:
+        cookie = house.guest("Ann")
+        for _ in range(4):
+            house.table(cookie)
+        for path, body in (("/api/tables", TABLE), ("/api/guests", {"name": "Bob"})):
+            answer = house.call("POST", path, body, cookie)
+            assert (answer.status, answer.json["code"]) == (429, "too-fast")
+        assert house.call("GET", "/api/me", cookie=cookie).json == {"name": "Ann"}
+    finally:
+        house.close()
+
+
+def test_every_answer_bears_strict_headers(shared: House) -> None:
+    for method, path in (("GET", "/"), ("GET", "/t/aaaaaaaaaaaa"), ("GET", "/nothing"), ("GET", "/api/me"),
+                         ("GET", "/api/nothing"), ("PUT", "/api/me"), ("GET", "/api/openapi.json")):  # fmt: skip
+        answer = shared.call(method, path, None if method == "GET" else {})
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self';" in policy, path
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "same-origin"
+        assert "server" not in answer.headers
+        assert answer.headers["cache-control"] == ("no-store" if path.startswith("/api/") else "no-cache")
+
+
+def test_a_body_has_to_say_how_long_it_is(shared: House) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", shared.port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("POST", "/api/guests", iter([b'{"name":', b'"Ann"}']), encode_chunked=True)
+        assert connection.getresponse().status == 411
+
+
+def test_the_built_client_is_served_for_its_two_pages_and_nothing_else(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html>the page")
+    (static / "assets" / "index-1a2b3c.js").write_text("the script" * 200)
+    (tmp_path / "secret.txt").write_text("the database")
+    site = Starlette(routes=[Mount("/", client(static))])
+    with TestClient(Door(site, public_url="http://testserver")) as browser:
+        for page in ("/", "/t/aaaaaaaaaaaa"):
+            assert browser.get(page).text == "<!doctype html>the page"
+            assert browser.get(page).headers["cache-control"] == "no-cache"
+        script = browser.get("/assets/index-1a2b3c.js")
+        assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+        for path in ("/lobby", "/t/", "/t/a/b", "/assets/", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/no.js"):
+            answer = browser.get(path)
+            assert answer.status_code == 404, path
+            assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_without_a_built_client_the_page_says_how_to_build_it(tmp_path: Path) -> None:
+    with TestClient(client(tmp_path / "static")) as browser:
+        answer = browser.get("/")
+        assert answer.status_code == 503
+        assert "python build_client.py" in answer.text
+        assert (Path(__file__).parents[2] / "build_client.py").is_file()
+
+
+# -- the process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_room_that_is_told_to_stop_says_goodbye_and_goes_on_next_time(house: House, number: signal.Signals) -> None:
+    async def body() -> None:
+        ann, bob = await house.playing()
+        acts = ann if ann.acts else bob
+        await acts.lay()
+        version, before = acts.version, acts.view
+        began = time.monotonic()
+        status = await asyncio.to_thread(house.end, number)
+        assert status == 0
+        assert time.monotonic() - began < 3
+        for each in (ann, bob):
+            assert await closed(each) == 1012
+        await asyncio.to_thread(house.start)
+        for each in (ann, bob):
+            await each.connect()
+        assert ann.version == version + 1  # Resumed
+        for side, was in zip(ann.view["hand"]["players"], before["hand"]["players"], strict=True):
+            assert (side["board"], side["street"]) == (was["board"], was["street"])
+        await play_hand([ann, bob])
+        for each in (ann, bob):
+            await each.close()
+
+    go(body())
+    assert house.log.read_text().count("Traceback") == 0
+
+
+def test_a_room_that_was_stopped_charges_nobody_and_drops_nobody(house: House) -> None:
+    async def body() -> None:
+        ann, bob = await house.playing()
+        await ann.connect()
+        left, began = _left(ann), time.monotonic()
+        await asyncio.sleep(0.5)
+        house.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(4)
+        house.send_signal(signal.SIGCONT)
+        await bob.quiet(0.5)
+        await ann.see(lambda _: _left(ann) < left)  # shown anew, unasked
+        working = time.monotonic() - began - 4
+        assert 0 <= left - _left(ann) <= 1000 * working + 250
+        await play_hand([ann, bob])
+        for each in (ann, bob):
+            await each.close()
+
+    go(body())
+    assert "stalled" in house.log.read_text()
+
+
+def _left(player: Player) -> int:
+    left: int = next(seat["clock"]["left_ms"] for seat in player.view["seats"] if seat["clock"]["running"])
+    return left
+
+
+def test_a_reader_that_never_reads_is_dropped_and_the_table_does_not_wait(house: House) -> None:
+    async def body() -> None:
+        ann, bob = await house.playing()
+        acts, other = (ann, bob) if ann.acts else (bob, ann)
+        deaf = _deaf_socket(house, acts.table)
+        try:
+            card, turn = acts.placement().rpartition("/")[2][:2], acts.turn()
+            slowest = 0.0
+            for number in range(400):
+                began = time.monotonic()
+                row = ("{}/-/-", "-/{}/-")[number % 2].format(card)
+                await acts.send({"type": "draft", **turn, "placement": row})
+                await other.see(lambda view, row=row: _draft(view) == row)  # type: ignore[misc]
+                slowest = max(slowest, time.monotonic() - began)
+                _ping(deaf)
+                await asyncio.sleep(0.03)
+                if number % 20 == 0 and "spectators" in other.view and number > 50 and not other.view["spectators"]:
+                    break
+            else:
+                raise AssertionError("the deaf one is still there")
+            assert slowest < 1
+        finally:
+            deaf.close()
+        for each in (ann, bob):
+            await each.close()
+
+    go(body())
+
+
+def _draft(view: dict[str, Any]) -> str | None:
+    drafts = [side["draft"] for side in view["hand"]["players"] if side["draft"]]
+    return drafts[0] if drafts else None
+
+
+def _deaf_socket(house: House, table: str) -> socket.socket:
+    """A WebSocket that is opened, and never read from."""
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", house.port))
+    deaf.sendall(
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    deaf.setblocking(False)
+    return deaf
+
+
+def _ping(deaf: socket.socket) -> None:
+    text = b'{"type":"ping"}'
+    with contextlib.suppress(OSError):
+        deaf.send(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+
+
+def test_nothing_written_down_names_a_token_or_a_card(house: House) -> None:
+    async def body() -> list[str]:
+        players = await house.playing()
+        await players[0].send(b"{}")
+        await play_hand(players)
+        for each in players:
+            await each.close()
+        return [str(player.cookie) for player in players]
+
+    tokens: list[str] = []
+
+    async def run() -> None:
+        tokens.extend(await body())
+
+    go(run())
+    house.end(signal.SIGTERM)
+    kept = house.log.read_bytes() + house.database.read_bytes()
+    assert tokens
+    for token in tokens:
+        assert token.encode() not in kept
+    assert house.log.read_text() == ""
