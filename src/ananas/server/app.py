@@ -338,9 +338,10 @@ def _listen(settings: Settings) -> socket.socket:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            reason = f"port {settings.port} is taken; choose another one with --port, or stop what listens there"
-            raise CannotStart(reason) from None
-        raise CannotStart(f"cannot listen on {settings.host}, port {settings.port}: {error.strerror}") from None
+            taken = f"port {settings.port} is taken; choose another one with --port, or stop what listens there"
+            raise CannotStart(taken) from None
+        reason = str(error.strerror).partition(" (")[0]
+        raise CannotStart(f"cannot listen on {settings.host}, port {settings.port}: {reason}") from None
     # Connections inherit it: what lies unread in the kernel is as good as sent, and cannot be replaced any more.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * BUFFER_BYTES)
     return listener

@@ -1,0 +1,141 @@
+"""The command line: pleasant to read, quick to start, and one line where something is wrong."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ananas import __version__
+from ananas.cli.main import app
+from tests.server.house import House
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "room.sqlite").start()
+    yield house
+    house.close()
+
+
+def ananas(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user does."""
+    return subprocess.run(
+        [sys.executable, "-m", "ananas.cli.main", *words],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env={"COLUMNS": "100", "NO_COLOR": "1", "PATH": "", **environment},
+    )
+
+
+def test_version() -> None:
+    found = RUNNER.invoke(app, ["--version"])
+    assert (found.exit_code, found.output) == (0, f"ananas {__version__}\n")
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
+def test_help_names_every_command(words: list[str]) -> None:
+    found = ananas(*words)
+    assert "ananas serve opens it" in found.stdout
+    for command in app.registered_commands:
+        assert command.callback is not None
+        assert re.search(rf"│ {command.callback.__name__} ", found.stdout)
+
+
+def test_help_needs_no_server() -> None:
+    code = (
+        "import sys, ananas.cli.main as m\n"
+        "try: m.app(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'starlette', 'uvicorn', 'fastapi', 'pydantic', 'sqlite3'} & set(sys.modules)), file=sys.stderr)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    assert found.stderr == "[]\n"
+
+
+def test_serve_help_names_every_variable() -> None:
+    found = ananas("serve", "--help").stdout
+    for name in ("HOST", "PORT", "DATABASE", "PUBLIC_URL", "OPEN", "BOT_PAUSE", "CREATIONS"):
+        assert f"ANANAS_{name}" in found
+
+
+def test_serve_says_where_the_room_is(house: House) -> None:
+    assert house.call("GET", "/api/room").json["public_url"] == house.url
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "line"),
+    [
+        (["--port=70000"], {}, "ananas: --port: Input should be less than or equal to 65535\n"),
+        (["--public-url=ofc.example"], {}, "ananas: --public-url: String should match pattern '^https?://[^/]+/?$'\n"),
+        ([], {"ANANAS_CREATIONS": "0"}, "ananas: --creations: Input should be greater than or equal to 1\n"),
+        (["--database=/nowhere/room.sqlite"], {}, "ananas: /nowhere/room.sqlite cannot be opened: No such file or directory\n"),
+        (["--host=192.0.2.1"], {}, "ananas: cannot listen on 192.0.2.1, port 0: Cannot assign requested address\n"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_one_line(
+    tmp_path: Path, words: list[str], environment: dict[str, str], line: str
+) -> None:
+    database = str(tmp_path / "room.sqlite")
+    found = ananas("serve", "--port=0", *words, **{"ANANAS_DATABASE": database, **environment})
+    assert found.returncode in {1, 2}
+    assert (found.stdout, found.stderr) == ("", line)
+
+
+def test_a_taken_port_is_said_in_one_line(house: House, tmp_path: Path) -> None:
+    found = ananas("serve", "--host=127.0.0.1", f"--port={house.port}", f"--database={tmp_path / 'other.sqlite'}")
+    assert found.returncode == 1
+    assert found.stderr == (
+        f"ananas: port {house.port} is taken; choose another one with --port, or stop what listens there\n"
+    )
+    assert not (tmp_path / "other.sqlite").exists()
+
+
+def test_flags_go_over_the_environment(tmp_path: Path) -> None:
+    found = ananas(
+        "serve", "--host=192.0.2.1", "--port=1", ANANAS_HOST="192.0.2.2", ANANAS_DATABASE=str(tmp_path / "room.sqlite")
+    )
+    assert "192.0.2.1, port 1" in found.stderr
+
+
+def test_check_finds_a_database_whole_while_the_room_runs(house: House) -> None:
+    cookie = house.guest("Ann")
+    house.table(cookie, seats=3)
+    house.table(cookie)
+    found = ananas("check", str(house.database))
+    assert (found.returncode, found.stdout) == (0, "2 tables whole (2 commands, 0 hands), 0 damaged\n")
+
+
+def test_check_names_the_table_that_was_changed(house: House) -> None:
+    cookie = house.guest("Ann")
+    good, bad = house.table(cookie), house.table(cookie, seats=3, bots=1)
+    house.close()
+    with closing(sqlite3.connect(house.database)) as db:
+        db.execute("UPDATE events SET events = replace(events, 'Kiwi', 'Fiwi') WHERE table_id = ?", (bad,))
+        db.commit()
+    found = ananas("check", str(house.database))
+    assert found.returncode == 1
+    assert (
+        found.stdout
+        == f"DAMAGED  table {bad}, version 2: was changed\n1 tables whole (1 commands, 0 hands), 1 damaged\n"
+    )
+    assert good not in found.stdout
+
+
+def test_check_of_what_is_no_database(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.sqlite"
+    found = ananas("check", str(missing))
+    assert found.returncode == 2
+    assert found.stderr == f"ananas: {missing} is no database of this program: unable to open database file\n"
+    assert not missing.exists()
