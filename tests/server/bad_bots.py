@@ -12,6 +12,12 @@ def legal(view: bytes) -> str:
     return str(len(view))
 
 
+def slow(view: bytes) -> str:
+    """A bot that takes half a second."""
+    time.sleep(0.5)
+    return str(len(view))
+
+
 def illegal(view: bytes) -> str:
     """A bot that lays cards it does not have."""
     return "AsAsAs/-/-"

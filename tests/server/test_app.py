@@ -9,7 +9,7 @@ import json
 import signal
 import socket
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -318,6 +318,19 @@ def test_only_pages_of_this_room_may_open_a_socket(public: House) -> None:
                 assert opened == allowed, (origin, with_cookie)
 
     go(body())
+
+
+def test_a_laxer_look_at_origins_would_be_caught() -> None:
+    good = ("http://127.0.0.1:{port}", "https://127.0.0.1:{port}", "https://ofc.example")
+    lax: list[Callable[[str], bool]] = [
+        lambda origin: origin.startswith(good),
+        lambda origin: any(each in origin for each in good),
+        lambda origin: origin.rpartition("//")[2] in {"127.0.0.1:{port}", "ofc.example"},
+        lambda origin: origin in {*good, "null"},
+        lambda origin: origin in {*good, ""},
+    ]
+    for look in lax:
+        assert any(look(origin) != allowed for origin, allowed in ORIGINS)
 
 
 async def _opens(address: str, origin: Origin | None, headers: dict[str, str]) -> bool:

@@ -344,6 +344,36 @@ def test_without_a_name_nothing_may_be_done(path: Path, message: Asked) -> None:
     in_a_room(path, body)
 
 
+def lays_for_another(path: Path) -> bool:
+    """Whether somebody else at the table can lay the cards of the one whose turn it is."""
+    done: list[bool] = []
+
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        acts, other = (ann, bob) if "confirm" in ann.view["may"] else (bob, ann)
+        cards = "".join(acts.mine()["dealt"])
+        answer = await other.ask(protocol.Confirm, hand=1, street=1, placement=f"-/{cards[:4]}/{cards[4:]}")
+        done.append(answer["type"] == "kept")
+
+    in_a_room(path, body)
+    return done[0]
+
+
+def test_nobody_lays_another_ones_cards(path: Path) -> None:
+    assert not lays_for_another(path)
+
+
+def test_a_room_that_asks_only_whose_turn_it_is_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Trusting(Room):
+        async def _command(self, player: str, message: Asked) -> Command:
+            turn = self.table.turn
+            acts = player if turn is None else self.table.players[turn]
+            return await super()._command(acts, message)
+
+    monkeypatch.setattr(module, "Room", Trusting)
+    assert lays_for_another(path)
+
+
 def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

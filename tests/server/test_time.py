@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ananas.server import time
 from ananas.server.time import RoomClock
 
 
@@ -43,6 +44,12 @@ def test_a_stall_is_no_time(stopped: float) -> None:
     hands.tick(10, clock)
     assert 20_000 - 250 <= clock.now() - before <= 20_000
     assert clock.lost_ms == pytest.approx(1000 * stopped, abs=251)
+
+
+def test_a_clock_that_counts_a_stall_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "STALL_SECONDS", float("inf"))
+    with pytest.raises(AssertionError):
+        test_a_stall_is_no_time(60)
 
 
 def test_time_never_runs_behind_an_earlier_life_of_the_room() -> None:

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 
 from ananas import protocol
 from ananas.game.rules import RuleSet
+from ananas.server import viewers
 from ananas.server.time import RoomClock
 from ananas.server.viewers import FLOOD, HEARTBEAT_MISSED, OUTBOX, PATIENCE, RATE, TOO_SLOW, Asked, Socket, Thinker
 from tests.server.live import Hands, Live, in_a_room
@@ -103,6 +104,12 @@ def test_who_leaves_answers_unread_is_dropped() -> None:
         assert wire.closed == TOO_SLOW
 
     with_socket(body)
+
+
+def test_a_socket_that_hoards_answers_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewers, "OUTBOX", 1_000_000)
+    with pytest.raises(AssertionError):
+        test_who_leaves_answers_unread_is_dropped()
 
 
 def test_who_takes_nothing_for_long_is_dropped_but_not_for_a_stall_of_the_room() -> None:
@@ -217,6 +224,34 @@ def think(answer: Callable[[bytes], str | None], times: int = 1, limit: float = 
 def test_a_bot_thinks_in_a_process_of_its_own(bad_bots: Any) -> None:  # noqa: ANN401
     assert think(bad_bots.legal, times=3) == ["4", "4", "4"]
     assert think(bad_bots.silent) == [None]
+
+
+def longest_wait(thinker: Thinker) -> float:
+    """The longest that the event loop does not come round while a bot thinks for half a second."""
+
+    async def run() -> float:
+        await thinker.think(b"the process has to start first")
+        thought = asyncio.create_task(thinker.think(b"view"))
+        longest, before = 0.0, time.monotonic()
+        while not thought.done():
+            await asyncio.sleep(0.01)
+            longest, before = max(longest, time.monotonic() - before), time.monotonic()
+        thinker.close()
+        return longest
+
+    return asyncio.run(run())
+
+
+def test_thinking_does_not_hold_the_event_loop(bad_bots: Any) -> None:  # noqa: ANN401
+    assert longest_wait(Thinker(bad_bots.slow)) < 0.4
+
+
+def test_a_bot_that_thinks_in_the_room_itself_would_be_caught(bad_bots: Any) -> None:  # noqa: ANN401
+    class Inside(Thinker):
+        async def think(self, view: bytes) -> str | None:
+            return str(self._answer(view))
+
+    assert longest_wait(Inside(bad_bots.slow)) > 0.4
 
 
 def test_a_bot_that_dies_is_asked_once_more_and_then_has_no_answer(bad_bots: Any) -> None:  # noqa: ANN401
