@@ -29,5 +29,9 @@ export default ts.config(
       "svelte/no-navigation-without-resolve": "off",
     },
   },
-  { files: ["*.js"], ...ts.configs.disableTypeChecked },
+  {
+    files: ["*.js"],
+    extends: [ts.configs.disableTypeChecked],
+    languageOptions: { globals: globals.node, parserOptions: { projectService: false } },
+  },
 );

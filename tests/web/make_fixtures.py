@@ -149,8 +149,8 @@ def main() -> None:
     story.ready("bot:0")
     story.show("waiting")
     story.show("arriving", viewer="carol")
-    story.ready("anna")
     story.tell(Sit(player="boris", name="Борис"))
+    story.ready("anna")
     story.show("waiting-ready")
 
     story = _three(0)

@@ -25,7 +25,7 @@ export class Session {
   confirming = $state(false);
   refusal = $state.raw<Reason | null>(null);
 
-  #asked = $state.raw<ReadonlyMap<string, Ask["type"]>>(new Map());
+  #asked = $state.raw<readonly { id: string; type: Ask["type"] }[]>([]);
   #now = $state(performance.now());
   #received = $state(0);
   #turn: Turn | null = null;
@@ -34,7 +34,7 @@ export class Session {
   /** Whether the room may lack what was laid here last. */
   #ahead = false;
   #intent: Intent | null;
-  #names = { hand: 0, of: new Map<number, string>() };
+  #names: { hand: number; of: Partial<Record<number, string | undefined>> } = { hand: 0, of: {} };
   readonly #line: ReturnType<Dial>;
   readonly #ticking: ReturnType<typeof setInterval>;
 
@@ -94,7 +94,7 @@ export class Session {
 
   /** Who sits, or sat when the hand was dealt, on this seat; null where that was before this browser looked. */
   nameOf(seat: number): string | null {
-    return this.#names.of.get(seat) ?? this.view?.seats[seat]?.name ?? null;
+    return this.#names.of[seat] ?? this.view?.seats[seat]?.name ?? null;
   }
 
   get showdown(): boolean {
@@ -110,7 +110,7 @@ export class Session {
   }
 
   isAsking(type: Ask["type"]): boolean {
-    return [...this.#asked.values()].includes(type);
+    return this.#asked.some((asked) => asked.type === type);
   }
 
   // -- time
@@ -139,8 +139,7 @@ export class Session {
   // -- what the player does
 
   ask(ask: Ask): void {
-    const id = this.#line.ask(ask);
-    this.#asked = new Map(this.#asked).set(id, ask.type);
+    this.#asked = [...this.#asked, { id: this.#line.ask(ask), type: ask.type }];
   }
 
   /** Call anew under the name just given, then sit down. */
@@ -170,11 +169,8 @@ export class Session {
   // -- what comes from the room
 
   #answered(id: string | null): Ask["type"] | undefined {
-    if (id === null) return undefined;
-    const type = this.#asked.get(id);
-    const left = new Map(this.#asked);
-    left.delete(id);
-    this.#asked = left;
+    const type = this.#asked.find((asked) => asked.id === id)?.type;
+    this.#asked = this.#asked.filter((asked) => asked.id !== id);
     return type;
   }
 
@@ -189,12 +185,8 @@ export class Session {
   #rememberNames({ hand, seats }: TableView): void {
     if (hand === null || hand.number === this.#names.hand) return;
     // Who leaves after the showdown is still to be named in it, unless he left before this browser looked.
-    const of = new Map<number, string>();
-    for (const { seat } of hand.players) {
-      const name = seats[seat]?.name;
-      if (name !== undefined) of.set(seat, name);
-    }
-    this.#names = { hand: hand.number, of };
+    const names = hand.players.map(({ seat }) => [seat, seats[seat]?.name] as const);
+    this.#names = { hand: hand.number, of: Object.fromEntries(names) };
   }
 
   #followTurn({ hand, rules }: TableView): void {

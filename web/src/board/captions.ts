@@ -35,7 +35,7 @@ export function captions(board: Board, thrown: readonly Card[], t: Messages): Ca
 }
 
 function needed(board: Board, { row, needs }: Warning, t: Messages): string {
-  if (needs === null) return t.deadRow;
+  if (needs === null) return t.beyondRepair;
   return needs.category === worth(row, board[row]).category && needs.category !== "high-card"
     ? t.needsKicker
     : t.needs(needs);

@@ -8,7 +8,9 @@ const count = plurals("en");
 const NAMES: Record<number, string> = { 11: "jack", 12: "queen", 13: "king", 14: "ace" };
 const NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const one = (rank = 0): string => NAMES[rank] ?? NUMBERS[rank - 2] ?? "";
-const many = (rank = 0): string => (rank === 6 ? "sixes" : `${one(rank)}s`);
+/** Kings, but 10s: figures read at once where the name is long. */
+const many = (rank = 0): string => (rank > 10 ? `${one(rank)}s` : `${rank}s`);
+const face = (rank = 0): string => ({ 11: "J", 12: "Q", 13: "K", 14: "A" })[rank] ?? String(rank);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const SUITS: Record<string, string> = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 
@@ -23,19 +25,19 @@ function worth({ category, ranks }: Worth): string {
     case "pair":
       return `Pair of ${many(first)}`;
     case "two-pair":
-      return `Two pair, ${many(first)} and ${many(second)}`;
+      return `Two pair, ${face(first)} and ${face(second)}`;
     case "trips":
       return `Three ${many(first)}`;
     case "straight":
-      return `Straight to the ${one(first)}`;
+      return `Straight to ${face(first)}`;
     case "flush":
-      return `Flush to the ${one(first)}`;
+      return `Flush to ${face(first)}`;
     case "full-house":
-      return `Full house, ${many(first)} over ${many(second)}`;
+      return `Full house, ${face(first)} over ${face(second)}`;
     case "quads":
       return `Four ${many(first)}`;
     case "straight-flush":
-      return first === 14 ? "Royal flush" : `Straight flush to the ${one(first)}`;
+      return first === 14 ? "Royal flush" : `Straight flush to ${face(first)}`;
   }
 }
 
@@ -44,7 +46,7 @@ function needs({ category, ranks }: Worth): string {
     case "high-card":
       return "needs a higher card";
     case "pair":
-      return `needs ${many(ranks[0])} or better`;
+      return `needs ${many(ranks[0])}${ranks[0] === 14 ? "" : "+"}`;
     case "two-pair":
       return "needs two pair";
     case "trips":
@@ -137,7 +139,7 @@ export const en: Messages = {
   royalty: (points) => `royalty ${points}`,
   weaker: (than) => `weaker than the ${rowNames[than]}`,
   needsKicker: "needs a higher kicker",
-  deadRow: "dead hand",
+  beyondRepair: "beyond repair",
   points: (n) => count(n, { one: "# point", other: "# points" }),
   seconds: (n) => `${n} s`,
   or: "or",
@@ -173,7 +175,7 @@ export const en: Messages = {
 
   settings: {
     theme: "Theme",
-    themes: { system: "System", dark: "Night", light: "Day" },
+    themes: { system: "Auto", dark: "Night", light: "Day" },
     language: "Language",
   },
 
@@ -210,8 +212,8 @@ export const en: Messages = {
 
   status: {
     thinking: "to play",
-    next: "plays next",
-    done: "has played",
+    next: "next",
+    done: "done",
     ready: "ready",
     notReady: "not ready yet",
     sittingOut: "sitting out",
@@ -259,8 +261,9 @@ export const en: Messages = {
     othersHave: (s) => `${s} s for the others`,
     youHave: (s) => `${s} s left`,
     waiting: "Waiting for the others",
+    dealing: "Dealing…",
     needMore: "At least one more player is needed",
-    always: "Ready each time",
+    always: "Always ready",
     auto: (s) => `the next in ${s} s`,
     sittingOut: "You are sitting out",
     back: "Back to the game",
@@ -300,7 +303,6 @@ export const en: Messages = {
 
   showdown: {
     row: "Row",
-    pair: (a, b) => `${a} : ${b}`,
     scoop: "Scoop",
     threeRows: "three rows",
     foul: "Dead hand",

@@ -28,6 +28,9 @@ const RANKS: Record<number, RankWord> = {
   13: { one: "король", of: "короля", many: "королей" },
   14: { one: "туз", of: "туза", many: "тузов" },
 };
+/** Пара дам, но пара 8: короче и читается сразу. */
+const many = (rank = 0): string => (rank > 10 ? word(rank).many : String(rank));
+const of = (rank = 0): string => (rank > 10 ? word(rank).of : String(rank));
 const word = (rank = 0): RankWord => RANKS[rank] ?? { one: "", of: "", many: "" };
 const face = (rank = 0): string => ({ 11: "J", 12: "Q", 13: "K", 14: "A" })[rank] ?? String(rank);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -42,21 +45,21 @@ function worth({ category, ranks }: Worth): string {
     case "high-card":
       return capital(word(first).one);
     case "pair":
-      return `Пара ${word(first).many}`;
+      return `Пара ${many(first)}`;
     case "two-pair":
       return `Две пары, ${face(first)} и ${face(second)}`;
     case "trips":
-      return `Сет ${word(first).many}`;
+      return `Сет ${many(first)}`;
     case "straight":
-      return `Стрит до ${word(first).of}`;
+      return `Стрит до ${of(first)}`;
     case "flush":
-      return `Флеш от ${word(first).of}`;
+      return `Флеш от ${of(first)}`;
     case "full-house":
       return `Фулл, ${face(first)} и ${face(second)}`;
     case "quads":
-      return `Каре ${word(first).many}`;
+      return `Каре ${many(first)}`;
     case "straight-flush":
-      return first === 14 ? "Роял-флеш" : `Стрит-флеш до ${word(first).of}`;
+      return first === 14 ? "Роял-флеш" : `Стрит-флеш до ${of(first)}`;
   }
 }
 
@@ -65,7 +68,7 @@ function needs({ category, ranks }: Worth): string {
     case "high-card":
       return "нужна карта старше";
     case "pair":
-      return `нужна пара от ${word(ranks[0]).many}`;
+      return `нужна пара ${face(ranks[0])}${ranks[0] === 14 ? "" : "+"}`;
     case "two-pair":
       return "нужны две пары";
     case "trips":
@@ -158,7 +161,7 @@ export const ru = {
   royalty: (points: number) => `роялти ${points}`,
   weaker: (than: Row) => `слабее ${rowOf[than]}`,
   needsKicker: "нужен кикер старше",
-  deadRow: "мёртвая рука",
+  beyondRepair: "уже не исправить",
   points: (n: number) => count(n, { one: "# очко", few: "# очка", many: "# очков", other: "# очка" }),
   seconds: (n: number) => `${n} с`,
   or: "или",
@@ -194,7 +197,7 @@ export const ru = {
 
   settings: {
     theme: "Тема",
-    themes: { system: "Как в системе", dark: "Ночь", light: "День" },
+    themes: { system: "Авто", dark: "Ночь", light: "День" },
     language: "Язык",
   },
 
@@ -231,8 +234,8 @@ export const ru = {
 
   status: {
     thinking: "ходит",
-    next: "ходит следом",
-    done: "ход сделан",
+    next: "следом",
+    done: "готово",
     ready: "готов",
     notReady: "ещё не готов",
     sittingOut: "пропускает",
@@ -286,8 +289,9 @@ export const ru = {
     othersHave: (s: number) => `у остальных ${s} с`,
     youHave: (s: number) => `осталось ${s} с`,
     waiting: "Ждём остальных",
+    dealing: "Сдаём карты…",
     needMore: "Нужен хотя бы ещё один игрок",
-    always: "Готов каждый раз",
+    always: "Всегда готов",
     auto: (s: number) => `следующая через ${s} с`,
     sittingOut: "Вы пропускаете раздачи",
     back: "Вернуться в игру",
@@ -327,7 +331,6 @@ export const ru = {
 
   showdown: {
     row: "Ряд",
-    pair: (one: string, two: string) => `${one} : ${two}`,
     scoop: "Скуп",
     threeRows: "три ряда",
     foul: "Мёртвая рука",
