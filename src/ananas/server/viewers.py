@@ -41,7 +41,7 @@ OUTBOX: Final = 64
 RATE: Final = 30
 """Messages a second that a socket may send for long; for a short while twice as many."""
 PATIENCE: Final = 60
-"""How many messages beyond the rate are refused before the socket is closed."""
+"""How many messages beyond the rate are refused before the socket is closed; one is forgiven a second."""
 THINK_SECONDS: Final = 15.0
 """A bot that has not answered by then is taken for hung."""
 
@@ -116,7 +116,7 @@ class Socket:
         self._something: Final = asyncio.Event()
         self._heard_at = clock.now()
         self._sending_since: int | None = None
-        self._refused_in_a_row = 0
+        self._patience: Final = Bucket(rate=1, burst=PATIENCE)
         self._closing: asyncio.Task[None] | None = None
         self._writer: asyncio.Task[None] | None = None
 
@@ -162,13 +162,11 @@ class Socket:
 
     def _hear(self, text: str | None, ask: Callable[[Asked], None]) -> None:
         if not self._bucket.take():
-            self._refused_in_a_row += 1
-            if self._refused_in_a_row > PATIENCE:
-                self.drop(FLOOD)
-            else:
+            if self._patience.take():
                 self._refuse(Refused("too-fast", rate=RATE), text)
+            else:
+                self.drop(FLOOD)
             return
-        self._refused_in_a_row = 0
         if text is None:  # a binary frame
             self._refuse(Refused("bad-json"), None)
             return
@@ -206,7 +204,7 @@ class Socket:
             self._writer.cancel()
         # Where the server's protocol lends a hand, the close frame does not wait behind a reader that never reads,
         # and a connection that does not even take that is cut.
-        cut = self._websocket.scope["extensions"].get("ananas.cut")
+        cut = self._websocket.scope.get("extensions", {}).get("ananas.cut")
         if cut is not None:
             cut()
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
@@ -244,22 +242,24 @@ class Thinker:
         self._answer: Final = answer
         self._limit: Final = limit
         self._pool: ProcessPoolExecutor | None = None
+        self._free: Final = asyncio.Lock()
 
     async def think(self, view: bytes) -> str | None:
-        """What the bot answers, None where it has no answer, hangs, or breaks."""
-        for _ in range(2):  # the second time in case the process died, or was killed, over somebody else's question
-            pool = self._pool = self._pool or ProcessPoolExecutor(
-                1, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_thinking
-            )
-            try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(self._answer, view)), self._limit)
-            except BrokenProcessPool:
-                self._give_up(pool)
-            except TimeoutError:
-                _log.warning("a bot hangs", seconds=self._limit)
-                self._give_up(pool)
-                return None
-        return None
+        """What the bot answers; None where it has no answer, hangs, or breaks its process."""
+        async with self._free:  # one after the other, so that nobody is taken for hung over another's thought
+            for _ in range(2):  # a second time in case the process had died in its sleep
+                pool = self._pool = self._pool or ProcessPoolExecutor(
+                    1, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_thinking
+                )
+                try:
+                    return await asyncio.wait_for(asyncio.wrap_future(pool.submit(self._answer, view)), self._limit)
+                except BrokenProcessPool:
+                    self._give_up(pool)
+                except TimeoutError:
+                    _log.warning("a bot hangs", seconds=self._limit)
+                    self._give_up(pool)
+                    return None
+            return None
 
     def close(self) -> None:
         """Stop thinking at once."""
@@ -267,10 +267,9 @@ class Thinker:
             self._give_up(self._pool)
 
     def _give_up(self, pool: ProcessPoolExecutor) -> None:
-        if pool is self._pool:
-            self._pool = None
-            for process in multiprocessing.active_children():  # only thinkers are started that way
-                process.kill()
+        self._pool = None
+        for process in multiprocessing.active_children():  # only thinkers are started that way
+            process.kill()
         pool.shutdown(wait=False, cancel_futures=True)
 
 
