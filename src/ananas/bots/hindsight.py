@@ -145,15 +145,34 @@ def _worths(row: Row, against: tuple[int | None, ...]) -> Worths:
 
     `against`: the strengths of the others' rows, None where one is not full.
     """
+    earned, typical = _alone(row)
+    unknown = against.count(None) if against else 1
+    lines = [unknown * line for line in typical]
+    for his in against:
+        if his is not None:
+            lines = [line - 1 for line in lines[:his]] + lines[his : his + 1] + [line + 1 for line in lines[his + 1 :]]
+    part = LINE / max(1, len(against))
+    return [sure + part * line for sure, line in zip(earned, lines, strict=True)]
+
+
+@cache
+def _alone(row: Row) -> tuple[list[float], list[float]]:
+    """By the strength of a row: what it earns whatever others have, and its line against a row unknown, from -1 to 1."""
     tenths = [strength(parse_cards(text)) for text in TENTHS[row]]
-    entry = strength(parse_cards("QsQh2c"))
-    worths: Worths = []
-    for mine in range(STRENGTHS):
-        guess = bisect(tenths, mine) * 2 / len(tenths) - 1
-        lines = [guess if his is None else (mine > his) - (mine < his) for his in against or (None,)]
-        bonus = FANTASYLAND if row is Row.TOP and mine >= entry else 0.0
-        worths.append(royalty(row, mine) + LINE * sum(lines) / len(lines) + bonus)
-    return worths
+    entry = strength(parse_cards("QsQh2c")) if row is Row.TOP else STRENGTHS
+    earned = [royalty(row, mine) + (FANTASYLAND if mine >= entry else 0.0) for mine in range(STRENGTHS)]
+    return earned, [2 * _weaker(tenths, mine) - 1 for mine in range(STRENGTHS)]
+
+
+def _weaker(tenths: Sequence[int], mine: int) -> float:
+    """The share of rows that are weaker than mine, evenly spread between one tenth and the next.
+
+    >>> _weaker((1000, 2000, 3000), 2500)
+    0.625
+    """
+    place = bisect(tenths, mine)
+    bounds = (0, *tenths, STRENGTHS)
+    return (place + (mine - bounds[place]) / (bounds[place + 1] - bounds[place])) / (len(tenths) + 1)
 
 
 # -- two places free: every draw is counted
