@@ -12,7 +12,7 @@ need = $(1) >/dev/null 2>&1 || { echo "Installing $(2) ..."; $(SUDO) apt-get upd
 	DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(2) >/dev/null; } || \
 	{ echo "Please install Debian's package $(2), then try again."; exit 1; }
 
-.PHONY: run test lint types unit client lock protocol pictures bench clean help
+.PHONY: run test lint types unit client lock pictures clean help
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -36,6 +36,10 @@ unit: .venv/test client
 	@$(call need,command -v chromium,chromium)
 	cd web && npm test --silent
 	$(BIN)/pytest -n 2 --dist worksteal -q
+
+pictures: .venv/test client ## take pictures of every screen, into screens/
+	@$(call need,command -v chromium,chromium)
+	$(BIN)/python -m tests.browser.pictures $(ARGS)
 
 client: .venv/run ## build the web client, if its sources changed
 	@$(BIN)/python build_client.py
