@@ -14,5 +14,5 @@ if (!("groupBy" in Map)) {
 
 export default defineConfig({
   plugins: [svelte()],
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts"], css: true },
 });

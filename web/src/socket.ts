@@ -28,6 +28,8 @@ export interface LineWorld {
 const PING_EVERY = 5_000;
 const SILENCE = 8_000;
 const LOOK_EVERY = 500;
+/** How long a call that was just made is left alone, whatever wakes the page. */
+const PATIENCE = 1_000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5_000;
 const NO_SUCH_TABLE = 4404;
@@ -159,11 +161,10 @@ export class Line {
   }
 
   #wake(): void {
-    if (this.#socket?.readyState === WebSocket.OPEN && performance.now() - this.#heard < SILENCE) {
-      this.#send({ type: "ping" });
-    } else {
-      this.reconnect();
-    }
+    const silent = performance.now() - this.#heard;
+    if (this.#socket?.readyState === WebSocket.CONNECTING && silent < PATIENCE) return;
+    if (this.#socket?.readyState === WebSocket.OPEN && silent < SILENCE) this.#send({ type: "ping" });
+    else this.reconnect();
   }
 
   #send(message: AnyClientMessage): boolean {

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import duelOther from "../dev/fixtures/duel-other.json";
+import ownStart from "../dev/fixtures/street3-start.json";
+import othersTurn from "../dev/fixtures/street3-other.json";
+import arriving from "../dev/fixtures/arriving.json";
+import waiting from "../dev/fixtures/waiting.json";
+import { placementText, put, undo, type Laying } from "./board/laying";
+import type { TableView } from "./protocol";
+import { Session } from "./state.svelte";
+import type { Ask, LineEvents } from "./socket";
+
+const viewOf = (fixture: unknown): TableView => (fixture as { view: TableView }).view;
+/** The same view with the own draft as the room has it. */
+const withDraft = (fixture: unknown, draft: string | null): TableView => {
+  const view = structuredClone(viewOf(fixture));
+  for (const player of view.hand?.players ?? []) if (player.seat === view.you) player.draft = draft;
+  return view;
+};
+
+let events: LineEvents;
+let asked: Ask[];
+let drafts: string[];
+let online: boolean;
+
+function begin(intent: "sit" | "play" | null = null): Session {
+  return new Session((given) => {
+    events = given;
+    return {
+      ask: (ask) => `command-${String(asked.push(ask))}`,
+      draft: ({ placement }) => {
+        if (online) drafts.push(placement);
+        return online;
+      },
+      reconnect: () => undefined,
+      close: () => undefined,
+    };
+  }, intent);
+}
+
+const tapMiddle = (laying: Laying): Laying => put(laying, laying.selected ?? "2c", "middle");
+const laid = (session: Session): string => (session.laying ? placementText(session.laying) : "none");
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  drafts = [];
+  online = true;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the street being laid", () => {
+  test("is there in one's own turn only", () => {
+    const session = begin();
+    events.view(viewOf(othersTurn));
+    expect(session.myTurn).toBe(false);
+    events.view(viewOf(ownStart));
+    expect(session.laying).toMatchObject({ dealt: ["Qd", "Ac", "5h"], needed: 2, selected: "Qd" });
+    events.view(viewOf(othersTurn));
+    expect(session.myTurn).toBe(false);
+  });
+
+  test("is restored from the room's draft after a reload", () => {
+    const session = begin();
+    events.view(withDraft(ownStart, "Qd/-/Ac x5h"));
+    expect(laid(session)).toBe("Qd/-/Ac x5h");
+  });
+
+  test("is told to the room with every change, and not where nothing moved", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.lay(tapMiddle);
+    session.lay(undo);
+    session.lay(undo);
+    expect(drafts).toEqual(["-/Qd/-", "-/-/-"]);
+  });
+
+  test("does not jump back when a view from before the last tap comes late", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.lay(tapMiddle);
+    session.lay(tapMiddle);
+    events.view(withDraft(ownStart, null));
+    events.view(withDraft(ownStart, "-/Qd/-"));
+    expect(laid(session)).toBe("-/QdAc/- x5h");
+    events.view(withDraft(ownStart, "-/QdAc/- x5h"));
+    expect(laid(session)).toBe("-/QdAc/- x5h");
+  });
+
+  test("follows another window of the same player", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.lay(tapMiddle);
+    events.view(withDraft(ownStart, "-/Qd/-"));
+    events.view(withDraft(ownStart, "Qd/-/-"));
+    expect(laid(session)).toBe("Qd/-/-");
+  });
+
+  test("laid without a line, it is told when the line is back", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.lay(tapMiddle);
+    events.view(withDraft(ownStart, "-/Qd/-"));
+    online = false;
+    events.status("lost");
+    session.lay(tapMiddle);
+    online = true;
+    events.view(withDraft(ownStart, "-/Qd/-"));
+    expect(laid(session)).toBe("-/QdAc/- x5h");
+    expect(drafts).toEqual(["-/Qd/-", "-/QdAc/- x5h"]);
+  });
+
+  test("a draft lost with the line is told again", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.lay(tapMiddle);
+    events.status("lost");
+    events.view(withDraft(ownStart, "-/-/-"));
+    expect(laid(session)).toBe("-/Qd/-");
+    expect(drafts).toEqual(["-/Qd/-", "-/Qd/-"]);
+  });
+
+  test("is told again to a room that has forgotten it", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.lay(tapMiddle);
+    events.view(withDraft(ownStart, "-/Qd/-"));
+    events.view(withDraft(ownStart, null));
+    expect(drafts).toEqual(["-/Qd/-", "-/Qd/-"]);
+    expect(laid(session)).toBe("-/Qd/-");
+  });
+});
+
+describe("confirming", () => {
+  test("is not possible before enough cards are down, and once only", () => {
+    const session = begin();
+    events.view(viewOf(ownStart));
+    session.confirm();
+    session.lay(tapMiddle);
+    session.confirm();
+    expect(asked).toEqual([]);
+    session.lay(tapMiddle);
+    session.confirm();
+    session.confirm();
+    expect(asked).toEqual([{ type: "confirm", hand: 2, street: 3, placement: "-/QdAc/- x5h" }]);
+  });
+
+  test("holds the cards until the room shows them, kept or not", () => {
+    const session = begin();
+    events.view(withDraft(ownStart, "-/QdAc/- x5h"));
+    session.confirm();
+    session.lay(undo);
+    events.kept("command-1");
+    expect([session.confirming, laid(session)]).toEqual([true, "-/QdAc/- x5h"]);
+    events.view(viewOf(othersTurn));
+    expect([session.confirming, laid(session)]).toEqual([false, "none"]);
+  });
+
+  test("refused, it gives the cards back and says why", () => {
+    const session = begin();
+    events.view(withDraft(ownStart, "-/QdAc/- x5h"));
+    session.confirm();
+    events.refused({ type: "refused", id: "command-1", code: "not-kept", args: {}, text: "" });
+    expect([session.confirming, session.refusal?.code]).toEqual([false, "not-kept"]);
+    session.lay(undo);
+    expect(laid(session)).toBe("-/Qd/-");
+  });
+});
+
+test("time runs here between two views, for the running clock only", () => {
+  const session = begin();
+  events.view(viewOf(duelOther));
+  const [own, other] = [session.leftOf(0) ?? 0, session.leftOf(1) ?? 0];
+  vi.advanceTimersByTime(3_000);
+  expect([session.leftOf(0), session.leftOf(1)]).toEqual([own, other - 3_000]);
+  vi.advanceTimersByTime(600_000);
+  expect(session.leftOf(1)).toBe(0);
+  expect(session.leftOf(2)).toBe(null);
+});
+
+describe("what the home page was asked for", () => {
+  test("whoever opened a table sits down at it, once", () => {
+    begin("sit");
+    events.view(viewOf(arriving));
+    events.view(viewOf(arriving));
+    expect(asked).toEqual([{ type: "sit" }]);
+    events.kept("command-1");
+    events.view(viewOf(waiting));
+    events.view(viewOf(arriving));
+    expect(asked).toEqual([{ type: "sit" }]);
+  });
+  test("whoever came to play is ready at once", () => {
+    begin("play");
+    events.view(viewOf(arriving));
+    events.view(viewOf(waiting));
+    events.view(viewOf(waiting));
+    expect(asked).toEqual([{ type: "sit" }, { type: "ready", hand: 1, always: false }]);
+  });
+  test("a guest by link is asked first", () => {
+    begin();
+    events.view(viewOf(arriving));
+    expect(asked).toEqual([]);
+  });
+});
+
+test("who left after the showdown is still named in it", () => {
+  const session = begin();
+  events.view(viewOf(othersTurn));
+  const left = structuredClone(viewOf(othersTurn));
+  left.seats[2] = null;
+  events.view(left);
+  expect([session.nameOf(2), session.nameOf(1)]).toEqual(["Марина", "Борис"]);
+});
