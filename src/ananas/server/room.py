@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import io
 import secrets
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -156,29 +157,31 @@ class Room:
 
     def _show_to(self, viewers: Iterable[Viewer]) -> None:
         """Offer these their views; each different one is made and written once."""
-        now, live = self._clock.now(), self._live()
+        now, live, seats = self._clock.now(), self._live(), self._seats()
         views: dict[int | bool, bytes] = {}
         for viewer in list(viewers):
-            player = viewer.player
-            seat = None if player is None else self.table.seat_of(player)
-            # What is not seated sees the same, but that a guest may sit down.
-            kind = player is not None if seat is None else seat + 2
+            # Who has no seat sees the same as all who have none, but that a guest may sit down.
+            kind = seats.get(viewer.player, viewer.player is not None)
             try:
                 if kind not in views:
-                    view = view_table(self.table, player, now, live)
+                    view = view_table(self.table, viewer.player, now, live)
                     views[kind] = protocol.encode(protocol.View(version=self.version, view=view))
                 viewer.offer(views[kind])
             except Exception as error:  # noqa: BLE001
                 report("a view could not be shown", error, table=self.table.id)
 
     def _live(self) -> Live:
-        seated = {seat.player for _, seat in self.table.seated}
+        seats = self._seats()
         players = [viewer.player for viewer in self._viewers]
         return Live(
             drafts=self._drafts.by_seat(self.table),
-            connected=frozenset(player for player in players if player in seated),
-            spectators=sum(player not in seated for player in players),
+            connected=frozenset(player for player in players if player is not None and player in seats),
+            spectators=sum(player not in seats for player in players),
         )
+
+    def _seats(self) -> dict[str | None, int]:
+        """By player, a number for each seat from 2 on."""
+        return {seat.player: number + 2 for number, seat in self.table.seated}
 
     # -- one command after the other
 
@@ -299,7 +302,7 @@ class Room:
         try:
             while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
                 if needs_deck(self.table):
-                    kept = await self._carry_out(Deal(deck=shuffle(), lot=lot()), None)
+                    kept = await self._carry_out(Deal(deck=shuffle(_chance()), lot=lot()), None)
                 else:
                     kept = await self._carry_out(TimeOut(draft=self._drafts.due(self.table)), None)
                 if kept.again:
@@ -424,6 +427,17 @@ def fold(events: Iterable[AnyEvent], table: Table | None = None) -> Table:
     if table is None:
         raise ValueError("no events, no table")
     return table
+
+
+def _chance() -> Callable[[int], bytes]:
+    """The operating system's generator, asked once for a deck: each question lets other threads in between."""
+    drawn = io.BytesIO(secrets.token_bytes(1024))
+
+    def draw(size: int) -> bytes:
+        part = drawn.read(size)
+        return part if len(part) == size else secrets.token_bytes(size)
+
+    return draw
 
 
 def _refuse(viewer: Viewer, reason: Refused, message: Asked) -> None:

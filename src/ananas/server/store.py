@@ -84,6 +84,13 @@ class Guest(NamedTuple):
     name: str
 
 
+class _Head(NamedTuple):
+    """Where a table's log ends: the writer knows it without asking."""
+
+    version: int
+    hash: bytes
+
+
 class _Job(NamedTuple):
     run: Callable[[sqlite3.Connection], Any]
     future: asyncio.Future[Any]
@@ -104,6 +111,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = _lock(path)
+        self._heads: Final[dict[str, _Head]] = {}
         try:
             self._db: sqlite3.Connection | None = self._connect()
             _migrate(self._db)
@@ -149,6 +157,7 @@ class Store:
         return await self._write(
             functools.partial(
                 _append,
+                heads=self._heads,
                 table_id=table_id,
                 version=version,
                 command_id=command_id,
@@ -275,6 +284,7 @@ class Store:
             with suppress(sqlite3.Error):
                 self._db.close()
             self._db = None
+        self._heads.clear()
 
     async def _read(self, read: Callable[[sqlite3.Connection], T]) -> T:
         def run() -> T:
@@ -353,7 +363,7 @@ def _migrate(db: sqlite3.Connection) -> None:
 def _attempt(job: _Job, db: sqlite3.Connection) -> _Answer:
     try:
         return _Answer(job.future, job.run(db), None)
-    except Fenced as error:  # raised before anything is written, so the others in the transaction are not touched
+    except Fenced as error:  # nothing was written for it, so the others in the transaction are not touched
         return _Answer(job.future, None, error)
 
 
@@ -408,6 +418,7 @@ def _find(db: sqlite3.Connection, table_id: str, command_id: str) -> int | None:
 
 def _append(
     db: sqlite3.Connection,
+    heads: dict[str, _Head],
     *,
     table_id: str,
     version: int,
@@ -416,28 +427,41 @@ def _append(
     hidden: bytes | None,
     due_at: int | None,
 ) -> Kept:
-    if command_id is not None and (before := _find(db, table_id, command_id)) is not None:
-        return Kept(before, again=True)
-    row = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
-    last, previous = (0, _FIRST) if row is None else cast("tuple[int, bytes]", row)
-    if version != last + 1:
-        raise Fenced(f"table {table_id} is at version {last}, so {version} cannot follow")
-    secrets_hash = None
+    head = heads.get(table_id) or _head(db, table_id)
+    if version != head.version + 1:
+        return _kept_before(db, table_id, command_id, version)
+    salt = secrets.token_bytes(16)
+    secrets_hash = None if hidden is None else sha256(salt + hidden).digest()
+    digest = _chain(head.hash, table_id, version, command_id=command_id, public=public, secrets_hash=secrets_hash)
+    try:
+        db.execute(
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
+            (table_id, version, command_id, public.decode(), secrets_hash, digest),
+        )
+    except sqlite3.IntegrityError:
+        return _kept_before(db, table_id, command_id, version)
     if hidden is not None:
-        salt = secrets.token_bytes(16)
-        secrets_hash = sha256(salt + hidden).digest()
         db.execute("INSERT INTO secrets VALUES (?, ?, ?, ?)", (table_id, version, salt, hidden.decode()))
-    digest = _chain(previous, table_id, version, command_id=command_id, public=public, secrets_hash=secrets_hash)
-    db.execute(
-        "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
-        (table_id, version, command_id, public.decode(), secrets_hash, digest),
-    )
     db.execute(
         "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
         " version = excluded.version, hash = excluded.hash, due_at = excluded.due_at",
         (table_id, version, digest, due_at),
     )
+    heads[table_id] = _Head(version, digest)
     return Kept(version, again=False)
+
+
+def _head(db: sqlite3.Connection, table_id: str) -> _Head:
+    row = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
+    return _Head(0, _FIRST) if row is None else _Head(*row)
+
+
+def _kept_before(db: sqlite3.Connection, table_id: str, command_id: str | None, version: int) -> Kept:
+    """The command is known, or its sender is fenced; in either case nothing was written for it."""
+    before = None if command_id is None else _find(db, table_id, command_id)
+    if before is None:
+        raise Fenced(f"{version} is not the next version of table {table_id}")
+    return Kept(before, again=True)
 
 
 def _load(db: sqlite3.Connection, table_id: str) -> Log | None:
