@@ -6,7 +6,7 @@ shows what cannot happen. Run it as `PYTHONPATH=src python tests/web/make_fixtur
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -109,11 +109,14 @@ class Story:
     def draft(self, seat: int, text: str) -> None:
         self.drafts[seat] = Placement.parse(text)
 
-    def show(self, name: str, viewer: str | None = "anna", wait: int = 9_000, away: Iterable[str] = ()) -> None:
+    def show(
+        self, name: str, viewer: str | None = "anna", wait: int = 9_000, away: Iterable[str] = ()
+    ) -> tuple[str, bytes]:
+        """The view under the name of its file: what `viewer` sees after `wait` milliseconds; `away` have no line."""
         connected = {seat.player for _, seat in self.open.seated} - set(away)
         live = Live(drafts=self.drafts, connected=frozenset(connected), spectators=2)
         view = view_table(self.open, viewer, self.now + wait, live)
-        (TARGET / f"{name}.json").write_bytes(encode(View(version=self.version, view=view)) + b"\n")
+        return f"{name}.json", encode(View(version=self.version, view=view)) + b"\n"
 
 
 def _three(turns: int, anna: Streets = ANNA) -> Story:
@@ -140,72 +143,72 @@ def _two(turns: int) -> Story:
     return story
 
 
-def main() -> None:
-    """Write them all."""
-    TARGET.mkdir(parents=True, exist_ok=True)
-
+def make() -> Iterator[tuple[str, bytes]]:
+    """Every fixture, as the name of its file and what stands in it."""
     story = Story("Вечерний стол", seats=3)
     story.sit(("anna", "Аня"), ("bot:0", "Kiwi"))
     story.ready("bot:0")
-    story.show("waiting")
-    story.show("arriving", viewer="carol")
+    yield story.show("waiting")
+    yield story.show("arriving", viewer="carol")
     story.tell(Sit(player="boris", name="Борис"))
     story.ready("anna")
-    story.show("waiting-ready")
+    yield story.show("waiting-ready")
 
     story = _three(0)
     story.draft(2, "Kh/TcTs/-")
-    story.show("street1-other")
+    yield story.show("street1-other")
     story = _three(1)
-    story.show("street1-own")
+    yield story.show("street1-own")
     story.draft(0, "Qs/8h/Kc")
-    story.show("street1-laying")
+    yield story.show("street1-laying")
 
     story = _three(7)
-    story.show("street3-start")
+    yield story.show("street3-start")
     story.draft(0, "Qd/-/-")
-    story.show("street3-own")
+    yield story.show("street3-own")
     story.draft(0, "Qd/-/Ac x5h")
-    story.show("street3-ready")
-    story.show("street3-late", wait=86_000, away=["boris"])
+    yield story.show("street3-ready")
+    yield story.show("street3-late", wait=86_000, away=["boris"])
     story = _three(8)
-    story.show("street3-other")
-    story.show("watching", viewer=None)
+    yield story.show("street3-other")
+    yield story.show("watching", viewer=None)
     story.tell(Leave(player="anna"))
-    story.show("leaving")
+    yield story.show("leaving")
 
     story = _three(13)
     story.draft(0, "3s/2s/- x7d")
-    story.show("foul-warning")
+    yield story.show("foul-warning")
     story = _three(14, FOULED)
-    story.show("foul-laid")
+    yield story.show("foul-laid")
     story = _three(15, FOULED)
-    story.show("showdown-foul", wait=2_000)
+    yield story.show("showdown-foul", wait=2_000)
 
     story = _three(15)
-    story.show("showdown", wait=2_000)
-    story.show("showdown-watching", viewer="carol", wait=2_000)
+    yield story.show("showdown", wait=2_000)
+    yield story.show("showdown-watching", viewer="carol", wait=2_000)
     story.ready("marina", always=True)
     story.tell(TimeOut(), wait=9_000)
     story.ready("boris")
-    story.show("showdown-hurry")
+    yield story.show("showdown-hurry")
     story = _three(15)
     story.tell(TimeOut(), wait=10_000)
     story.ready("boris", "marina")
     story.tell(TimeOut(), wait=60_000)
-    story.show("sitting-out")
+    yield story.show("sitting-out")
     story = _three(15)
     story.tell(Leave(player="marina"))
-    story.show("showdown-left", wait=1_000)
+    yield story.show("showdown-left", wait=1_000)
 
     story = _two(5)
     story.draft(0, "Qd/-/-")
-    story.show("duel-own")
+    yield story.show("duel-own")
     story = _two(4)
-    story.show("duel-other")
+    yield story.show("duel-other")
     story = _two(10)
-    story.show("duel-showdown", wait=2_000)
+    yield story.show("duel-showdown", wait=2_000)
 
 
 if __name__ == "__main__":
-    main()
+    TARGET.mkdir(parents=True, exist_ok=True)
+    for name, message in make():
+        (TARGET / name).write_bytes(message)

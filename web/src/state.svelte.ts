@@ -49,6 +49,7 @@ export class Session {
       },
       kept: (id) => {
         this.#answered(id);
+        this.refusal = null;
       },
       refused: (refusal) => {
         const asked = this.#answered(refusal.id);

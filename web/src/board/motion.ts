@@ -1,6 +1,8 @@
 // Cards move from where they were to where they are: the page is drawn anew, and the difference is animated.
 
 const DURATION = 180;
+/** Between one card dealt and the next. */
+const STAGGER = 35;
 const EASING = "cubic-bezier(.2,.7,.3,1)";
 
 export type Places = ReadonlyMap<string, DOMRect>;
@@ -23,7 +25,7 @@ export function glide(root: HTMLElement, before: Places): void {
     const now = element.getBoundingClientRect();
     const frames = old ? moved(old, now) : [{ opacity: 0, translate: "0 -14px", scale: "0.94" }, {}];
     if (!frames) continue;
-    const delay = old ? 0 : 35 * coming++;
+    const delay = old ? 0 : STAGGER * Math.min(coming++, 5);
     element.animate(frames, { duration: DURATION, easing: EASING, delay, fill: "backwards" });
   }
 }

@@ -25,7 +25,7 @@ function worth({ category, ranks }: Worth): string {
     case "pair":
       return `Pair of ${many(first)}`;
     case "two-pair":
-      return `Two pair, ${face(first)} and ${face(second)}`;
+      return `Two pair, ${face(first)} & ${face(second)}`;
     case "trips":
       return `Three ${many(first)}`;
     case "straight":
@@ -137,7 +137,7 @@ export const en: Messages = {
   closedCard: "closed card",
   empty: "empty",
   royalty: (points) => `royalty ${points}`,
-  weaker: (than) => `weaker than the ${rowNames[than]}`,
+  weaker: (than) => `weaker than ${rowNames[than]}`,
   needsKicker: "needs a higher kicker",
   beyondRepair: "beyond repair",
   points: (n) => count(n, { one: "# point", other: "# points" }),
@@ -170,6 +170,7 @@ export const en: Messages = {
     joinLabel: "Link or code of a table",
     joinBad: "This is neither a table’s link nor its code",
     enter: "Join",
+    back: "To the start",
     notFound: "There is no such table. Check the link, or open your own",
   },
 

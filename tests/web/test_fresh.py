@@ -1,0 +1,14 @@
+"""What the client is tested and looked at with is what the rules and the wire say today."""
+
+from __future__ import annotations
+
+from tests.web import make_fixtures, make_row_vectors
+
+
+def test_the_row_vectors_are_what_the_rules_say() -> None:
+    assert make_row_vectors.TARGET.read_text() == make_row_vectors.make()
+
+
+def test_the_fixtures_are_what_the_table_shows() -> None:
+    written = {path.name: path.read_bytes() for path in make_fixtures.TARGET.glob("*.json")}
+    assert written == dict(make_fixtures.make())
