@@ -14,15 +14,18 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from ananas import protocol
-from ananas.server.app import Door, client
+from ananas.server import app as module
+from ananas.server.app import Door, HttpProtocol, client
 from ananas.server.viewers import FLOOD
 from tests.server.house import House, Message, Player, play_hand
 from tests.test_protocol import bad_messages
@@ -499,6 +502,45 @@ def test_every_answer_bears_strict_headers(shared: House) -> None:
         assert answer.headers["referrer-policy"] == "same-origin"
         assert "server" not in answer.headers
         assert answer.headers["cache-control"] == ("no-store" if path.startswith("/api/") else "no-cache")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        [b""],  # nothing at all
+        [b"GET / HTTP/1.1\r\nHost: here\r\n"],
+        [b"GET / HTTP/1.1\r\n", *[b"X: y\r\n"] * 20],  # one header after the other
+        [b"GET / HTTP/1.1\r\nX: " + b"y" * 70_000],
+        [b"POST /api/guests HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n", b"{"],
+    ],
+    ids=["silent", "half", "slow", "endless", "no body"],
+)
+def test_who_never_says_what_he_wants_is_cut_off(monkeypatch: pytest.MonkeyPatch, sent: list[bytes]) -> None:
+    monkeypatch.setattr(module, "REQUEST_SECONDS", 0.3)
+
+    async def waits_for_the_body(_: Scope, receive: Receive, __: Send) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    async def body() -> None:
+        listener = socket.create_server(("127.0.0.1", 0))
+        config = uvicorn.Config(waits_for_the_body, http=HttpProtocol, loop="asyncio", lifespan="off", log_config=None)
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        began = time.monotonic()
+        with contextlib.suppress(ConnectionError):
+            for part in sent:
+                writer.write(part)
+                await writer.drain()
+                await asyncio.sleep(0.02)
+            assert await asyncio.wait_for(reader.read(), 5) == b""
+        assert time.monotonic() - began < 2
+        writer.close()
+        server.should_exit = True
+        await serving
+
+    go(body())
 
 
 def test_a_body_has_to_say_how_long_it_is(shared: House) -> None:

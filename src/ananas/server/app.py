@@ -30,6 +30,7 @@ from starlette.routing import Mount, Route, Router, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
 from websockets.http11 import Request as Handshake
@@ -56,6 +57,10 @@ WS_BYTES: Final = 64 * 1024
 """Longer WebSocket messages are not even read; from `protocol.MAX_MESSAGE_BYTES` on they are refused."""
 BODY_BYTES: Final = MAX_MESSAGE_BYTES
 """The longest body of a REST request."""
+REQUEST_BYTES: Final = 64 * 1024
+"""The longest request, its headers included."""
+REQUEST_SECONDS: Final = 10.0
+"""How long a connection may take to say what it wants."""
 BUFFER_BYTES: Final = 16 * 1024
 """How much may lie unsent for one socket before its writer waits, here and in the kernel each."""
 CUT_SECONDS: Final = 5.0
@@ -96,7 +101,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
     config = uvicorn.Config(
         build_app(settings, store, public),
         loop="uvloop",
-        http="httptools",
+        http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=WS_BYTES,
         ws_ping_interval=None,
@@ -205,6 +210,47 @@ async def _watch(
 
 
 # -- HTTP
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """The server's HTTP, for those who want something: a request has to come soon, and to be of moderate size."""
+
+    _late: asyncio.TimerHandle
+    _bytes: int
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def on_message_begin(self) -> None:
+        """Begin to wait for the rest of a request."""
+        super().on_message_begin()
+        self._late.cancel()
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, or cut the connection of somebody who has no end."""
+        self._bytes += len(data)
+        if self._bytes > REQUEST_BYTES:
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+    def on_message_complete(self) -> None:
+        """The request is there."""
+        self._late.cancel()
+        self._bytes = 0
+        super().on_message_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._late.cancel()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._bytes = 0
+        self._late = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
 
 class Door:

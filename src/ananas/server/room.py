@@ -379,9 +379,7 @@ class Rooms:
             raise Refused("not-kept") from None
         room = self._make(fold(events), 1)
         await room.seat_bots(bots)
-        self._rooms[table_id] = room
-        room.start()
-        return room
+        return self._begin(room)
 
     async def get(self, table_id: str) -> Room:
         """The live table with this id, loaded if need be. Raises `Refused`."""
@@ -415,7 +413,12 @@ class Rooms:
         room = self._make(table, log.version)
         if resumed:
             await room.resume(max(0, self._clock.now() - max(self._store.alive_at, log.events[-1].at)))
-        self._rooms[table_id] = room
+        return self._begin(room)
+
+    def _begin(self, room: Room) -> Room:
+        if not self._open:
+            raise Refused("closing")
+        self._rooms[room.table.id] = room
         room.start()
         return room
 
