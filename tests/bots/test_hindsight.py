@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -152,6 +154,17 @@ def test_in_hindsight_no_better_board_is_missed(number: int) -> None:
     best = max(worth(judge(), fill(board, order)) for order in permutations(future))
     found = hindsight._in_hindsight([board], iter([future]), 1, judge(), math.inf)
     assert found == [pytest.approx(best)]
+
+
+def test_futures_are_cards_not_seen_each_about_as_often() -> None:
+    unseen = deck(5)[:26]
+    chance = hashlib.shake_256(b"a view").digest
+    futures = list(hindsight._futures(unseen, 6, 400, chance))
+    assert len(futures) == 400
+    assert all(len(set(future) & set(unseen)) == 6 for future in futures)
+    assert all(not set(one) & set(two) for one, two in pairwise(futures[:4])), "one shuffle, dealt out"
+    counts = Counter(card for future in futures for card in future)
+    assert min(counts[card] for card in unseen) > 70  # 92 on average
 
 
 # -- what rows are worth

@@ -32,13 +32,13 @@ from ananas.game.view import HandView
 FANTASYLAND: Final = 12.0
 """What queens or better on top are worth beyond their royalty."""
 
-LINE: Final = 1.0
+LINE: Final = 2.0
 """What a won line is worth beside a tied one: its point, and its part in scoops."""
 
-SAMPLES: Final = (100, 150, 200)
+SAMPLES: Final = (240, 400, 600)
 """How many futures are played out on the first, second and third street."""
 
-_CUTS: Final = ((16, 40), (8, 20), (4, 10), (2, 5))
+_CUTS: Final = ((60, 60), (30, 30), (15, 15), (8, 8), (3, 4))
 """When one part in so many of the samples is spent, only so many placements are thought about further."""
 
 TENTHS: Final = {
@@ -88,6 +88,8 @@ class HindsightBot:
         seen = {*me.dealt, *me.discards, *(card for player in view.players for card in player.board.cards)}
         unseen = [card for card in DECK if card not in seen]
         placements = _placements(me.board, me.dealt, self._rules.place[me.street - 1])
+        if not me.board.cards:
+            placements = [placement for placement in placements if _promising(placement)]
         boards = [me.board.place(placement) for placement in placements]
         judge = _Judge([player.board for player in view.players if player is not me], self._rules)
         free = 13 - len(boards[0].cards)
@@ -112,6 +114,12 @@ def _placements(board: Board, dealt: Sequence[Card], laid: int) -> list[Placemen
             )
             found.append(Placement(top, middle, bottom, discards))
     return found
+
+
+def _promising(start: Placement) -> bool:
+    """Whether the first five cards may be laid so; other ways are hardly ever best, and judging them costs time."""
+    pair = len(start.top) == 2 and start.top[0].rank is start.top[1].rank
+    return (len(start.top) <= 1 or pair) and len(start.middle) <= 3 and len(start.bottom) >= 1
 
 
 def _rows(board: Board) -> tuple[tuple[Card, ...], ...]:
@@ -239,14 +247,22 @@ def _mean_of_best(pairs: Iterable[tuple[float, int, int]], count: int) -> float:
 
 
 def _futures(unseen: Sequence[Card], size: int, count: int, chance: Callable[[int], bytes]) -> Iterator[list[Card]]:
-    """So many samples of the cards to come; `chance` gives bytes, always the same ones for the same view."""
+    """So many samples of the cards to come, as `chance` has it, which gives always the same bytes for the same view.
+
+    One shuffle is dealt out into as many samples as it has cards for: every card comes up about equally often, which
+    leaves less to luck than samples that know nothing of each other.
+    """
     cards = list(unseen)
     numbers = iter(memoryview(chance(4 * size * count)).cast("I"))
+    first = 0
     for _ in range(count):
-        for place in range(size):
+        if first + size > len(cards):
+            first = 0
+        for place in range(first, first + size):
             chosen = place + next(numbers) % (len(cards) - place)
             cards[place], cards[chosen] = cards[chosen], cards[place]
-        yield cards[:size]
+        yield cards[first : first + size]
+        first += size
 
 
 def _in_hindsight(
