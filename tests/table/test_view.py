@@ -190,3 +190,14 @@ def discards(play: Play, viewer: str | None) -> list[tuple[Card, ...]]:
     hand = see(play, viewer).hand
     assert hand is not None
     return [player.discards for player in hand.players]
+
+
+def test_whoever_was_dealt_in_keeps_his_name_at_the_showdown() -> None:
+    play = laying()
+    play.finish()
+    before = see(play, "ann")
+    play.leave("bob")
+    play.sit("cyd", "dee")
+    after = see(play, "ann")
+    assert after.names == before.names
+    assert set(after.names) == {play.seat("ann").name, "bob"}

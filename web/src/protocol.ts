@@ -140,9 +140,10 @@ export interface View {
  *
  * `you`: the viewer's seat, null for a spectator. `phase`: `waiting` for ready (the last hand, if any, stays to be
  * looked at) or `laying`. `hands`: the number of the last hand called, 0 before the first; the hand to come has
- * the next number. `seats`: one entry for each place, null where it is free. `ready_ms`: how long the others are
- * still waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when
- * it is over. `may`: what this viewer may do now.
+ * the next number. `seats`: one entry for each place, null where it is free. `names`: of those dealt
+ * into `hand`, in order of play; somebody may have left since. `ready_ms`: how long the others are still waited for,
+ * null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is over. `may`:
+ * what this viewer may do now.
  */
 export interface TableView {
   table: string;
@@ -153,6 +154,7 @@ export interface TableView {
   hands: number;
   seats: (SeatView | null)[];
   hand: HandView | null;
+  names: string[];
   ready_ms: number | null;
   showdown_ms: number | null;
   spectators: number;

@@ -34,7 +34,6 @@ export class Session {
   /** Whether the room may lack what was laid here last. */
   #ahead = false;
   #intent: Intent | null;
-  #names: { hand: number; of: Partial<Record<number, string | undefined>> } = { hand: 0, of: {} };
   readonly #line: ReturnType<Dial>;
   readonly #ticking: ReturnType<typeof setInterval>;
 
@@ -93,9 +92,10 @@ export class Session {
     return this.hand?.players.find((player) => player.seat === seat) ?? null;
   }
 
-  /** Who sits, or sat when the hand was dealt, on this seat; null where that was before this browser looked. */
+  /** Who was dealt in on this seat, and may have left it since; else who sits there. */
   nameOf(seat: number): string | null {
-    return this.#names.of[seat] ?? this.view?.seats[seat]?.name ?? null;
+    const player = this.hand?.players.findIndex((found) => found.seat === seat) ?? -1;
+    return this.view?.names[player] ?? this.view?.seats[seat]?.name ?? null;
   }
 
   get showdown(): boolean {
@@ -178,16 +178,8 @@ export class Session {
   #show(view: TableView): void {
     this.#received = this.#now = performance.now();
     this.view = view;
-    this.#rememberNames(view);
     this.#followTurn(view);
     this.#followIntent(view);
-  }
-
-  #rememberNames({ hand, seats }: TableView): void {
-    if (hand === null || hand.number === this.#names.hand) return;
-    // Who leaves after the showdown is still to be named in it, unless he left before this browser looked.
-    const names = hand.players.map(({ seat }) => [seat, seats[seat]?.name] as const);
-    this.#names = { hand: hand.number, of: Object.fromEntries(names) };
   }
 
   #followTurn({ hand, rules }: TableView): void {

@@ -131,6 +131,7 @@ def _dealt(table: Table, event: HandDealt) -> Table:
         called=(),
         hand=Hand.deal(table.rules, event.hidden.deck, event.seats),
         players=tuple(_seat(table, number).player for number in event.seats),
+        names=tuple(_seat(table, number).name for number in event.seats),
         clock=HandClock(left_ms=(time,) * len(event.seats), since=event.at),
         button=event.seats[-1],
     )

@@ -77,8 +77,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     `seats`: one entry for each place, null where it is free; their numbers go clockwise. `hands`: the number of the
     last hand called, 0 before the first. `called`: the seats of a hand that waits for its deck, else empty. `hand`:
-    the hand being played, or the last one; `players`: who was dealt into it, in order of play. `clock`: null unless
-    cards are being laid. `button`: the seat that held it last. `ready_by`, `showdown_until`: when waiting for the
+    the hand being played, or the last one; `players` and `names`: who was dealt into it, in order of play. `clock`: null
+    unless cards are being laid. `button`: the seat that held it last. `ready_by`, `showdown_until`: when waiting for the
     others, and for the showdown, ends. `gone`: who has left, by player.
     """
 
@@ -91,6 +91,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     called: tuple[int, ...] = ()
     hand: Hand | None = None
     players: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     clock: HandClock | None = None
     button: int | None = None
     ready_by: int | None = None

@@ -49,9 +49,10 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
     `you`: the viewer's seat, null for a spectator. `phase`: `waiting` for ready (the last hand, if any, stays to be
     looked at) or `laying`. `hands`: the number of the last hand called, 0 before the first; the hand to come has
-    the next number. `seats`: one entry for each place, null where it is free. `ready_ms`: how long the others are
-    still waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when
-    it is over. `may`: what this viewer may do now.
+    the next number. `seats`: one entry for each place, null where it is free. `names`: of those dealt
+    into `hand`, in order of play; somebody may have left since. `ready_ms`: how long the others are still waited for,
+    null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is over. `may`:
+    what this viewer may do now.
     """
 
     table: str
@@ -62,6 +63,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     hands: int
     seats: tuple[SeatView | None, ...]
     hand: HandView | None
+    names: tuple[str, ...]
     ready_ms: int | None
     showdown_ms: int | None
     spectators: int
@@ -92,6 +94,7 @@ def view_table(table: Table, viewer: str | None, now: int, live: Live) -> TableV
         hands=table.hands,
         seats=tuple(_view_seat(table, number, now, live) for number in range(len(table.seats))),
         hand=_view_hand(table, viewer, live),
+        names=table.names,
         ready_ms=_until(table.ready_by, now),
         showdown_ms=_until(table.showdown_until, now),
         spectators=live.spectators,
