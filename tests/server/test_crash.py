@@ -253,6 +253,28 @@ def test_a_second_room_on_the_same_database_is_refused_and_the_first_lives(house
     assert house.call("GET", "/api/room").status == 200
 
 
+def test_a_database_that_another_program_holds_refuses_and_recovers(house: House) -> None:
+    async def body() -> None:
+        ann, bob = await house.playing()
+        acts = ann if ann.acts else bob
+        turn = {"placement": acts.placement(), **acts.turn()}
+        with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            answer = await acts.ask("confirm", id="held-up-1", **turn)
+            assert (answer["type"], answer["code"]) == ("refused", "not-kept")
+            assert "locked" not in answer["text"]
+            other.execute("ROLLBACK")
+        assert await acts.kept("confirm", id="held-up-1", **turn) == acts.version + 1
+        await acts.catch_up(acts.version + 1)
+        await bob.catch_up(acts.version)
+        await ann.catch_up(acts.version)
+        await play_hand([ann, bob])
+        for each in (ann, bob):
+            await each.close()
+
+    asyncio.run(body())
+
+
 def test_commands_sent_five_times_at_once_are_carried_out_once(house: House) -> None:
     async def body() -> None:
         players = await house.playing()

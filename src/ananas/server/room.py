@@ -27,7 +27,7 @@ from ananas.server.alarm import Alarm
 from ananas.server.drafts import Drafts
 from ananas.server.store import BrokenChain, Fenced, Kept, NotKept, Store
 from ananas.server.time import RoomClock
-from ananas.server.viewers import Asked, BotSeat, Thinker, Viewer
+from ananas.server.viewers import RATE, Asked, BotSeat, Thinker, Viewer
 from ananas.table.clock import deadline
 from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
 from ananas.table.decide import decide
@@ -142,7 +142,7 @@ class Room:
         try:
             self._mailbox.put_nowait((viewer, message))
         except asyncio.QueueFull:
-            _refuse(viewer, Refused("too-fast", rate=MAILBOX), message)
+            _refuse(viewer, Refused("too-fast", rate=RATE), message)
 
     def show(self) -> None:
         """Offer everybody the table as it is now."""
