@@ -10,6 +10,8 @@ const NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine"
 const one = (rank = 0): string => NAMES[rank] ?? NUMBERS[rank - 2] ?? "";
 /** Kings, but 10s: figures read at once where the name is long. */
 const many = (rank = 0): string => (rank > 10 ? `${one(rank)}s` : `${rank}s`);
+/** A card is called what is written on it: who talks to the screen says what he sees. */
+const named = (rank = 0): string => NAMES[rank] ?? String(rank);
 const face = (rank = 0): string => ({ 11: "J", 12: "Q", 13: "K", 14: "A" })[rank] ?? String(rank);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const SUITS: Record<string, string> = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
@@ -133,7 +135,7 @@ export const en: Messages = {
   worth,
   needs,
   refusal,
-  card: (card) => `${one(rankOf(card))} of ${SUITS[card.charAt(1)] ?? ""}`,
+  card: (card) => `${named(rankOf(card))} of ${SUITS[card.charAt(1)] ?? ""}`,
   closedCard: "closed card",
   empty: "empty",
   royalty: (points) => `royalty ${points}`,

@@ -46,11 +46,11 @@ test("Russian counts as Russian does", () => {
 test("cards have names", () => {
   expect([ru.card("Qs"), ru.card("Th"), ru.card("2d"), ru.card("Ac")]).toEqual([
     "дама пик",
-    "десятка червей",
-    "двойка бубен",
+    "10 червей",
+    "2 бубен",
     "туз треф",
   ]);
-  expect([en.card("Qs"), en.card("Th")]).toEqual(["queen of spades", "ten of hearts"]);
+  expect([en.card("Qs"), en.card("Th")]).toEqual(["queen of spades", "10 of hearts"]);
 });
 
 test("rows have names", () => {

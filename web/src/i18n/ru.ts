@@ -32,6 +32,8 @@ const RANKS: Record<number, RankWord> = {
 const many = (rank = 0): string => (rank > 10 ? word(rank).many : String(rank));
 const of = (rank = 0): string => (rank > 10 ? word(rank).of : String(rank));
 const word = (rank = 0): RankWord => RANKS[rank] ?? { one: "", of: "", many: "" };
+/** Карта называется так, как на ней написано: кто говорит с экраном, скажет то, что видит. */
+const named = (rank = 0): string => (rank > 10 ? word(rank).one : String(rank));
 const face = (rank = 0): string => ({ 11: "J", 12: "Q", 13: "K", 14: "A" })[rank] ?? String(rank);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const SUITS: Record<string, string> = { s: "пик", h: "червей", d: "бубен", c: "треф" };
@@ -155,7 +157,7 @@ export const ru = {
   worth,
   needs,
   refusal,
-  card: (card: Card) => `${word(rankOf(card)).one} ${SUITS[card.charAt(1)] ?? ""}`,
+  card: (card: Card) => `${named(rankOf(card))} ${SUITS[card.charAt(1)] ?? ""}`,
   closedCard: "закрытая карта",
   empty: "пусто",
   royalty: (points: number) => `роялти ${points}`,

@@ -25,14 +25,14 @@ test.each([
     "a rival has laid, and it is one's turn",
     othersStreet1,
     ownStreet1,
-    "Марина: king of hearts, ten of clubs, ten of spades, ace of diamonds, ace of hearts. " +
-      "Your turn, street 1. Your cards: queen of spades, eight of hearts, king of clubs, jack of clubs, nine of clubs",
+    "Марина: king of hearts, 10 of clubs, 10 of spades, ace of diamonds, ace of hearts. " +
+      "Your turn, street 1. Your cards: queen of spades, 8 of hearts, king of clubs, jack of clubs, 9 of clubs",
   ],
   [
     "the page is opened in one's turn",
     null,
     ownStreet3,
-    "Hand 2 has begun. Your turn, street 3. Your cards: queen of diamonds, ace of clubs, five of hearts",
+    "Hand 2 has begun. Your turn, street 3. Your cards: queen of diamonds, ace of clubs, 5 of hearts",
   ],
   ["one's own move needs no telling", ownStreet3, othersStreet3, ""],
   ["nothing new", ownStreet3, ownStreet3, ""],
