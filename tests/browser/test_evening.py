@@ -168,7 +168,7 @@ def test_a_lost_network_comes_back_by_itself(house: House, people: Arrive, state
 
 
 def test_a_spent_clock_lays_the_cards_and_a_closed_tab_blocks_nobody(house: House, people: Arrive) -> None:
-    table = lay_table(house.database, RuleSet(seats=3, hand_seconds=3, ready_seconds=2, showdown_seconds=1), bots=1)
+    table = lay_table(house.database, RuleSet(seats=3, hand_seconds=10, ready_seconds=3, showdown_seconds=1), bots=1)
     house.start()
     ann, borya = people("Ann", locale="en-GB"), people("Боря")
     for person in (ann, borya):
