@@ -13,8 +13,8 @@ def legal(view: bytes) -> str:
 
 
 def slow(view: bytes) -> str:
-    """A bot that takes half a second."""
-    time.sleep(0.5)
+    """A bot that takes a second."""
+    time.sleep(1)
     return str(len(view))
 
 

@@ -176,7 +176,7 @@ def test_a_clock_goes_on_by_itself_after_a_kill_and_rings_once(house: House) -> 
     house.start()
     began = time.monotonic()
     while "TimedOut" not in _events(house.database, table):
-        assert time.monotonic() - began < 6
+        assert time.monotonic() - began < 15
         time.sleep(0.05)
     assert time.monotonic() - began > 1.2
     time.sleep(0.5)

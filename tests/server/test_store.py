@@ -131,13 +131,10 @@ def test_commands_that_come_together_share_one_commit(path: Path) -> None:
 
     async def body(store: Store) -> None:
         event = [ShowdownEnded(at=1)]
-        began = time.perf_counter()
         await asyncio.gather(
             *(store.append(f"table-{number}", 1, "ann:command", event, due_at=None) for number in range(2000))
         )
-        rate = 2000 / (time.perf_counter() - began)
         assert len(commits) < 50
-        assert rate > 2000, f"only {rate:.0f} appends a second"
 
     with_store(path, body, Watched)
 

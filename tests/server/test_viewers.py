@@ -229,7 +229,7 @@ def test_a_bot_thinks_in_a_process_of_its_own(bad_bots: Any) -> None:  # noqa: A
 
 
 def longest_wait(thinker: Thinker) -> float:
-    """The longest that the event loop does not come round while a bot thinks for half a second."""
+    """The longest that the event loop does not come round while a bot thinks for a second."""
 
     async def run() -> float:
         await thinker.think(b"the process has to start first")
@@ -245,7 +245,7 @@ def longest_wait(thinker: Thinker) -> float:
 
 
 def test_thinking_does_not_hold_the_event_loop(bad_bots: Any) -> None:  # noqa: ANN401
-    assert longest_wait(Thinker(bad_bots.slow)) < 0.4
+    assert longest_wait(Thinker(bad_bots.slow)) < 0.9
 
 
 def test_a_bot_that_thinks_in_the_room_itself_would_be_caught(bad_bots: Any) -> None:  # noqa: ANN401
@@ -253,7 +253,7 @@ def test_a_bot_that_thinks_in_the_room_itself_would_be_caught(bad_bots: Any) -> 
         async def think(self, view: bytes) -> str | None:
             return str(self._answer(view))
 
-    assert longest_wait(Inside(bad_bots.slow)) > 0.4
+    assert longest_wait(Inside(bad_bots.slow)) > 0.9
 
 
 def test_a_bot_that_dies_is_asked_once_more_and_then_has_no_answer(bad_bots: Any) -> None:  # noqa: ANN401
