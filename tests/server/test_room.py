@@ -19,11 +19,11 @@ from ananas.server.room import MAILBOX, Room, fold
 from ananas.server.store import Kept, NotKept, Store
 from ananas.server.viewers import Asked, Viewer
 from ananas.table.commands import Command, TimeOut
-from ananas.table.decide import decide
+from ananas.table.decide import advance, decide
 from ananas.table.events import AnyEvent
 from ananas.table.state import Table
 from ananas.table.view import Live as LiveView
-from ananas.table.view import TableView, view_table
+from ananas.table.view import SeatView, TableView, view_table
 from tests.server.live import Ear, Live, in_a_room
 
 TWO = RuleSet(seats=2)
@@ -162,7 +162,7 @@ def test_an_unexpected_failure_refuses_one_command_and_the_table_goes_on(
             raise RuntimeError(f"the {card} fell off the table")
 
         with monkeypatch.context() as fault:
-            fault.setattr(module, "decide", broken)
+            fault.setattr(module, "advance", broken)
             answer = await acts.lay()
             assert answer["code"] == "not-kept"
             live.pass_time(125)  # also what is due fails now
@@ -379,9 +379,11 @@ def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
 ) -> None:
     made: list[str | None] = []
 
-    def counting(table: Table, viewer: str | None, now: int, live: LiveView) -> TableView:
+    def counting(
+        table: Table, viewer: str | None, now: int, live: LiveView, seats: tuple[SeatView | None, ...]
+    ) -> TableView:
         made.append(viewer)
-        return view_table(table, viewer, now, live)
+        return view_table(table, viewer, now, live, seats)
 
     monkeypatch.setattr(module, "view_table", counting)
 
@@ -586,13 +588,13 @@ def test_a_table_that_nobody_needs_is_put_away_and_comes_back_as_it_was(path: Pa
 def test_what_is_due_and_changes_nothing_does_not_spin(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Command] = []
 
-    def nothing_follows(table: Table | None, command: Command, now: int) -> Sequence[AnyEvent]:
+    def nothing_follows(table: Table, command: Command, now: int) -> tuple[Sequence[AnyEvent], Table]:
         asked.append(command)
-        return () if isinstance(command, TimeOut) else decide(table, command, now)
+        return ((), table) if isinstance(command, TimeOut) else advance(table, command, now)
 
     async def body(live: Live) -> None:
         await live.playing(TWO, "ann", "bob")
-        monkeypatch.setattr(module, "decide", nothing_follows)
+        monkeypatch.setattr(module, "advance", nothing_follows)
         live.pass_time(125)
         await asyncio.sleep(0.2)
         assert 1 <= len(asked) <= 3

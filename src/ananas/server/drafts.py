@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ananas.game.board import Placement
 from ananas.protocol import Draft
-from ananas.refused import Refused
+from ananas.table.decide import acting
 from ananas.table.state import Table
 
 
@@ -22,22 +22,7 @@ class Drafts:
 
         Raises `Refused` as a placement would be: another's turn, a turn that is over, cards that do not fit.
         """
-        seat = table.seat_of(player)
-        if seat is None:
-            raise Refused("not-seated")
-        hand, clock, turn = table.hand, table.clock, table.turn
-        if hand is None or clock is None or turn is None:
-            raise Refused("no-hand")
-        over = Refused("turn-over", hand=message.hand, street=message.street)
-        if message.hand != table.hands:
-            raise over
-        if hand.seats[turn] != seat:
-            dealt_in = seat in hand.seats
-            if dealt_in and message.street != hand.street_of(hand.seats.index(seat)):
-                raise over
-            raise Refused("not-your-turn", turn=hand.seats[turn])
-        if message.street != hand.street_of(turn) or clock.left(turn, now) == 0:
-            raise over
+        hand, turn = acting(table, player, message.hand, message.street, now)
         placement = Placement.parse(message.placement)
         hand.check_draft(turn, placement)
         self._turn = _turn(table)

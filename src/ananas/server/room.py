@@ -30,11 +30,11 @@ from ananas.server.time import RoomClock
 from ananas.server.viewers import RATE, Asked, BotSeat, Thinker, Viewer
 from ananas.table.clock import deadline
 from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
-from ananas.table.decide import decide
+from ananas.table.decide import advance
 from ananas.table.events import AnyEvent
 from ananas.table.evolve import evolve
 from ananas.table.state import Table, needs_deck
-from ananas.table.view import Live, view_table
+from ananas.table.view import Live, view_seats, view_table
 
 MAILBOX: Final = 256
 """The most messages that wait for one table."""
@@ -157,31 +157,33 @@ class Room:
 
     def _show_to(self, viewers: Iterable[Viewer]) -> None:
         """Offer these their views; each different one is made and written once."""
-        now, live, seats = self._clock.now(), self._live(), self._seats()
-        views: dict[int | bool, bytes] = {}
+        now, live = self._clock.now(), self._live()
+        seats = view_seats(self.table, now, live)
+        seated = self._seated()
+        views: dict[str | bool, bytes] = {}
         for viewer in list(viewers):
             # Who has no seat sees the same as all who have none, but that a guest may sit down.
-            kind = seats.get(viewer.player, viewer.player is not None)
+            player = viewer.player
+            kind = player if player is not None and player in seated else player is not None
             try:
                 if kind not in views:
-                    view = view_table(self.table, viewer.player, now, live)
+                    view = view_table(self.table, player, now, live, seats)
                     views[kind] = protocol.encode(protocol.View(version=self.version, view=view))
                 viewer.offer(views[kind])
             except Exception as error:  # noqa: BLE001
                 report("a view could not be shown", error, table=self.table.id)
 
     def _live(self) -> Live:
-        seats = self._seats()
+        seated = self._seated()
         players = [viewer.player for viewer in self._viewers]
         return Live(
             drafts=self._drafts.by_seat(self.table),
-            connected=frozenset(player for player in players if player is not None and player in seats),
-            spectators=sum(player not in seats for player in players),
+            connected=frozenset(player for player in players if player is not None and player in seated),
+            spectators=sum(player not in seated for player in players),
         )
 
-    def _seats(self) -> dict[str | None, int]:
-        """By player, a number for each seat from 2 on."""
-        return {seat.player: number + 2 for number, seat in self.table.seated}
+    def _seated(self) -> set[str]:
+        return {seat.player for _, seat in self.table.seated}
 
     # -- one command after the other
 
@@ -273,10 +275,9 @@ class Room:
     async def _carry_out(self, command: Command, command_id: str | None) -> Kept:
         """Decide, keep, and only then be the table that follows. Raises `Refused`, also where it could not be kept."""
         now = self._clock.now()
-        events = decide(self.table, command, now)
+        events, table = advance(self.table, command, now)
         if not events:
             return Kept(self.version, again=True)
-        table = fold(events, self.table)
         due_at = now if needs_deck(table) else deadline(table)
         try:
             kept = await self._store.append(self.table.id, self.version + 1, command_id, events, due_at=due_at)
@@ -371,13 +372,14 @@ class Rooms:
     async def open(self, *, name: str, host: str, rules: RuleSet, bots: int) -> Room:
         """Open a new table. Raises `Refused` where it cannot be kept."""
         table_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
-        events = decide(None, Open(table=table_id, name=name, host=host, rules=rules), self._clock.now())
+        opening = Open(table=table_id, name=name, host=host, rules=rules)
+        events, table = advance(None, opening, self._clock.now())
         try:
             await self._store.append(table_id, 1, None, events, due_at=None)
         except NotKept as error:
             _log.error("not kept", table=table_id, error=str(error))
             raise Refused("not-kept") from None
-        room = self._make(fold(events), 1)
+        room = self._make(table, 1)
         await room.seat_bots(bots)
         return self._begin(room)
 

@@ -50,11 +50,17 @@ def decide(table: Table | None, command: Command, now: int) -> tuple[AnyEvent, .
     No events where a `TimeOut` comes too early. Raises `Refused`; `ValueError` for what only the room can get wrong:
     opening a table twice, a deck that is none.
     """
+    return advance(table, command, now)[0]
+
+
+def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyEvent, ...], Table]:
+    """What `decide` says, and the table that `evolve` makes of it."""
     if table is None:
         if not isinstance(command, Open):
             raise Refused("no-table")
         name, host, rules = command.name, command.host, command.rules
-        return (Opened(at=now, table=command.table, name=name, host=host, rules=rules),)
+        opened = Opened(at=now, table=command.table, name=name, host=host, rules=rules)
+        return (opened,), evolve(None, opened)
     story = _Story(table, now)
     match command:
         case Sit():
@@ -76,7 +82,7 @@ def decide(table: Table | None, command: Command, now: int) -> tuple[AnyEvent, .
             story.tell(Resumed(at=now, lost_ms=max(0, command.lost_ms)))
         case _:
             raise ValueError(f"{type(command).__name__} cannot be asked of an open table")
-    return tuple(story.events)
+    return tuple(story.events), story.table
 
 
 class _Story:
@@ -208,26 +214,34 @@ def order_of_play(seats: tuple[int, ...], button: int | None, lot: int) -> tuple
 # -- inside a hand
 
 
-def _confirm(story: _Story, command: Confirm) -> None:
-    number, _ = story.seat_of(command.player)
-    table = story.table
-    over = Refused("turn-over", hand=command.hand, street=command.street)
-    running = _running(table)
-    if running is None:
-        raise over if command.hand <= table.last_dealt else Refused("no-hand")
-    hand, clock, turn = running
-    mine = hand.street_of(hand.seats.index(number)) if number in hand.seats else command.street
-    if (command.hand, command.street) != (table.hands, mine):
+def acting(table: Table, player: str, hand_number: int, street: int, now: int) -> tuple[Hand, int]:
+    """The hand, and the player's place in its order of play, if this turn is his now; raises `Refused` if it is not."""
+    seat = table.seat_of(player)
+    if seat is None:
+        raise Refused("not-seated")
+    over = Refused("turn-over", hand=hand_number, street=street)
+    if table.hand is None or table.clock is None:
+        raise over if hand_number <= table.last_dealt else Refused("no-hand")
+    if hand_number != table.hands:
         raise over
-    if number != hand.seats[turn]:
+    hand, turn = table.hand, table.turn
+    place = hand.seats.index(seat) if seat in hand.seats else None
+    if place is not None and street != hand.street_of(place):
+        raise over
+    if turn is not None and place != turn:
         raise Refused("not-your-turn", turn=hand.seats[turn])
-    if clock.left(turn, story.now) == 0:
+    if place is None or table.clock.left(place, now) == 0:
         raise over
-    hand.place(turn, command.placement)
+    return hand, place
+
+
+def _confirm(story: _Story, command: Confirm) -> None:
+    hand, player = acting(story.table, command.player, command.hand, command.street, story.now)
+    hand.place(player, command.placement)
     story.tell(
         Confirmed(
             at=story.now,
-            seat=number,
+            seat=hand.seats[player],
             street=command.street,
             rows=command.placement.rows,
             hidden=HiddenPlacement(placement=str(command.placement)),

@@ -82,8 +82,13 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     spectators: int = 0
 
 
-def view_table(table: Table, viewer: str | None, now: int, live: Live) -> TableView:
-    """Show the table to a player or guest, or to nobody in particular, as it is at `now`, in milliseconds."""
+def view_table(
+    table: Table, viewer: str | None, now: int, live: Live, seats: tuple[SeatView | None, ...] | None = None
+) -> TableView:
+    """Show the table to a player or guest, or to nobody in particular, as it is at `now`, in milliseconds.
+
+    `seats`: what `view_seats` says of that moment, where several viewers are shown it.
+    """
     seat = None if viewer is None else table.seat_of(viewer)
     return TableView(
         table=table.id,
@@ -92,7 +97,7 @@ def view_table(table: Table, viewer: str | None, now: int, live: Live) -> TableV
         you=seat,
         phase="laying" if table.clock else "waiting",
         hands=table.hands,
-        seats=tuple(_view_seat(table, number, now, live) for number in range(len(table.seats))),
+        seats=view_seats(table, now, live) if seats is None else seats,
         hand=_view_hand(table, viewer, live),
         names=table.names,
         ready_ms=_until(table.ready_by, now),
@@ -100,6 +105,11 @@ def view_table(table: Table, viewer: str | None, now: int, live: Live) -> TableV
         spectators=live.spectators,
         may=_may(table, viewer, now),
     )
+
+
+def view_seats(table: Table, now: int, live: Live) -> tuple[SeatView | None, ...]:
+    """Everybody's part of the view: seats, stacks and clocks are the same to all."""
+    return tuple(_view_seat(table, number, now, live) for number in range(len(table.seats)))
 
 
 def _view_hand(table: Table, viewer: str | None, live: Live) -> HandView | None:
