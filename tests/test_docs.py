@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from ananas.server.settings import Settings
 
 from ananas import protocol
 from ananas.refused import REASONS, Refused
+from ananas.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")])
