@@ -113,7 +113,7 @@ def test_check_finds_a_database_whole_while_the_room_runs(house: House) -> None:
     cookie = house.guest("Ann")
     house.table(cookie, seats=3)
     house.table(cookie)
-    found = ananas("check", str(house.database))
+    found = ananas("check", "--database", str(house.database))
     assert (found.returncode, found.stdout) == (0, "2 tables whole (2 commands, 0 hands), 0 damaged\n")
 
 
@@ -124,7 +124,7 @@ def test_check_names_the_table_that_was_changed(house: House) -> None:
     with closing(sqlite3.connect(house.database)) as db:
         db.execute("UPDATE events SET events = replace(events, 'Kiwi', 'Fiwi') WHERE table_id = ?", (bad,))
         db.commit()
-    found = ananas("check", str(house.database))
+    found = ananas("check", "--database", str(house.database))
     assert found.returncode == 1
     assert (
         found.stdout
@@ -135,7 +135,7 @@ def test_check_names_the_table_that_was_changed(house: House) -> None:
 
 def test_check_of_what_is_no_database(tmp_path: Path) -> None:
     missing = tmp_path / "missing.sqlite"
-    found = ananas("check", str(missing))
+    found = ananas("check", "--database", str(missing))
     assert found.returncode == 2
     assert found.stderr == f"ananas: {missing} is no database of this program: unable to open database file\n"
     assert not missing.exists()

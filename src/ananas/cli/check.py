@@ -12,7 +12,7 @@ import typer
 def check(
     database: Annotated[
         Path,
-        typer.Argument(envvar="ANANAS_DATABASE", help="The room's file; the room may be running."),
+        typer.Option(envvar="ANANAS_DATABASE", help="The room's file; the room may be running."),
     ] = Path("ananas.sqlite"),
 ) -> None:
     """Verify a database: every table's chain of hashes, secrets included, and that its events make a table.

@@ -77,6 +77,7 @@ def serve(
             creations=creations,
         )
         run(settings, lambda public, local: _welcome(public, local, settings.database, browser=settings.open))
+        typer.echo("The room is closed. Everything is kept.")
     except ValidationError as error:
         for wrong in error.errors():
             _complain(f"--{str(wrong['loc'][0]).replace('_', '-')}: {wrong['msg']}")

@@ -31,7 +31,7 @@ def clean_name(text: str, longest: int = 20) -> str:
     name = re.sub(" +", " ", unicodedata.normalize("NFC", text).strip(" "))
     kinds = "".join(map(_kind, name))
     if len(name) > longest or "L" not in kinds or not _SHAPE.fullmatch(kinds):
-        raise Refused("bad-name")
+        raise Refused("bad-name", longest=longest)
     return name
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -24,7 +26,7 @@ class Settings(BaseSettings):
     """Port to listen on; 0 takes any free one."""
     database: Path = Path("ananas.sqlite")
     """File that holds tables and guests; made when missing."""
-    public_url: str | None = Field(default=None, pattern=r"^https?://[^/]+/?$")
+    public_url: str | None = None
     """Address that players open, for links and QR codes, where it is not that of this machine on its network."""
     open: bool = False
     """Whether to open the room in this machine's browser."""
@@ -32,6 +34,13 @@ class Settings(BaseSettings):
     """About how many seconds a bot takes before it acts, so that people can follow."""
     creations: int = Field(default=60, ge=1)
     """How many names and tables one network address may make in a minute, and at once."""
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"https?://[^/?#@\s]+/?", value):
+            raise PydanticCustomError("public_url", "an address begins with http:// or https:// and has no path")
+        return value
 
     def address(self, port: int) -> str:
         """Where players find the room that listens on `port`."""
