@@ -26,7 +26,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -186,7 +186,7 @@ class BareSocket(Socket):
 
 
 @contextmanager
-def serving(command: list[str], environment: dict[str, str], port: int) -> Iterator[subprocess.Popen[bytes]]:
+def serving(command: list[str], environment: dict[str, str], port: int) -> Generator[subprocess.Popen[bytes]]:
     """Run a server until it answers, and stop it afterwards."""
     process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, cwd=ROOT)
     try:
@@ -217,7 +217,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def post(port: int, path: str, body: dict[str, object], cookie: str = "") -> tuple[dict[str, Any], str]:
+def post(port: int, path: str, body: Mapping[str, object], cookie: str = "") -> tuple[dict[str, Any], str]:
     """Ask the room over HTTP; give the answer and the cookie it sets."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     headers = {"Content-Type": "application/json", "Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
@@ -274,6 +274,12 @@ async def drive(
     )
 
 
+async def dial(one: Socket, url: str, headers: dict[str, str]) -> Socket:
+    """Connect a socket."""
+    await picows.ws_connect(lambda: one, url, extra_headers=headers)  # pyright: ignore[reportUnknownMemberType]
+    return one
+
+
 async def room(options: argparse.Namespace) -> Measured:
     """Drive the real room."""
     port = free_port()
@@ -289,8 +295,7 @@ async def room(options: argparse.Namespace) -> Measured:
                 for cookie in cookies[3 * n : 3 * n + 3]:
                     url = f"ws://127.0.0.1:{port}/api/tables/{name}/socket"
                     headers = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
-                    _, one = await picows.ws_connect(lambda: Socket(load), url, extra_headers=headers)
-                    assert isinstance(one, Socket)
+                    one = await dial(Socket(load), url, headers)
                     one.command("sit")
                     sockets.append(one)
             return await drive(process, load, sockets, options)
@@ -305,9 +310,7 @@ async def bare(options: argparse.Namespace) -> Measured:
         for n in range(options.tables):
             for place in range(3):
                 url = f"ws://127.0.0.1:{port}/{n}"
-                _, one = await picows.ws_connect(lambda place=place: BareSocket(load, place), url)
-                assert isinstance(one, Socket)
-                sockets.append(one)
+                sockets.append(await dial(BareSocket(load, place), url, {}))
         for one in sockets[::3]:
             one.command("confirm", hand=1, street=1, placement="-/-/-")
         return await drive(process, load, sockets, options)
