@@ -12,6 +12,7 @@ import pytest
 from ananas.refused import Refused
 from ananas.server.guests import add_guest, clean_name, known_guest
 from ananas.server.store import Store
+from ananas.table.names import look
 
 GOOD = {
     "Аня": "Аня",
@@ -22,6 +23,11 @@ GOOD = {
     "李小龙": "李小龙",
     "שלום": "שלום",
     "7": "7",
+    "Анна Smith": "Анна Smith",
+    "Ольга2": "Ольга2",
+    "さくらサクラ桜": "さくらサクラ桜",
+    "محمد": "محمد",
+    "Łukasz Ñandú": "Łukasz Ñandú",
     "a" * 20: "a" * 20,
 }
 
@@ -55,6 +61,11 @@ BAD = [
     "a\uffa0",
     "a\ufe0f",
     "a²",
+    "Xанна",  # two alphabets in a word
+    "\ufdfa" * 3,  # one letter as wide as a sentence
+    "\U00012219",
+    "\U00013441",  # a blank among the hieroglyphs
+    "a\u0250",  # a letter of linguists
 ]
 
 
@@ -69,6 +80,23 @@ def test_a_bad_name_is_refused(text: str) -> None:
     with pytest.raises(Refused) as refused:
         clean_name(text)
     assert refused.value.code == "bad-name"
+
+
+PAIRS = [
+    line.split()
+    for line in (Path(__file__).parents[1] / "data" / "look_alikes.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("name", "other"), PAIRS)
+def test_who_looks_like_somebody_may_not_sit_beside_him(name: str, other: str) -> None:
+    assert clean_name(name) == name
+    try:
+        clean_name(other)
+    except Refused:
+        return
+    assert look(name) == look(other)
 
 
 def test_a_token_is_known_again_and_is_not_in_the_database(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
 from functools import reduce
 
 import pytest
 
 from ananas.game.rules import ROOM
-from ananas.table.events import AnyEvent, Confirmed, HandDealt, Leaving, Opened, Sat, TimedOut
+from ananas.refused import Refused
+from ananas.table.events import AnyEvent, Confirmed, HandDealt, HiddenPlacement, Leaving, Opened, Sat, TimedOut
 from ananas.table.evolve import evolve
 from tests.table.play import Play
 
@@ -26,6 +28,18 @@ BROKEN: list[tuple[list[AnyEvent], str]] = [
 def test_what_cannot_be_a_log_is_an_error(log: list[AnyEvent], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         reduce(evolve, log, None)
+
+
+def test_a_log_that_lays_what_cannot_be_laid_is_an_error_that_names_no_card() -> None:
+    play = Play(ROOM, "ann bob")
+    play.ready("ann", "bob")
+    seat = play.hand.seats[0]
+    foreign = HiddenPlacement(placement="AsKsQs/-/Js9s")
+    with pytest.raises(ValueError, match="cannot be laid") as error:
+        evolve(play.table, Confirmed(at=play.now, seat=seat, street=1, rows="-/-/-", hidden=foreign))
+    assert not isinstance(error.value, Refused)
+    assert not re.search("[2-9TJQKA][cdhs]", str(error.value))
+    assert error.value.__suppress_context__
 
 
 def test_events_make_new_tables_and_leave_the_old_ones_alone() -> None:

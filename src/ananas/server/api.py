@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address
@@ -130,6 +131,14 @@ def origin_allowed(headers: Headers, public_url: str) -> bool:
     return headers.getlist("origin") in ([f"http://{host}"], [f"https://{host}"], [public_url])
 
 
+@functools.lru_cache(maxsize=1000)
+def qr_picture(link: str) -> bytes:
+    """A link as a QR code in SVG; drawn once, since drawing takes as long as many moves."""
+    picture = io.BytesIO()
+    segno.make(link, micro=False).save(picture, kind="svg", scale=8, xmldecl=False)
+    return picture.getvalue()
+
+
 def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, public_url: str) -> APIRouter:
     """The routes, wired to the parts they speak to."""
     api = APIRouter(prefix="/api")
@@ -180,9 +189,7 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
     @api.get("/tables/{table_id}/qr.svg", response_class=Response)
     async def qr(table_id: str) -> Response:
         table = (await rooms.get(table_id)).table
-        picture = io.BytesIO()
-        segno.make(f"{public_url}/t/{table.id}", micro=False).save(picture, kind="svg", scale=8, xmldecl=False)
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        return Response(qr_picture(f"{public_url}/t/{table.id}"), media_type="image/svg+xml")
 
     @api.get("/room")
     async def room_card() -> RoomCard:

@@ -17,6 +17,8 @@ _INVISIBLE: Final = re.compile(
 )
 _SHAPE: Final = re.compile("(?: |LM{0,3})+")
 """Marks stand on a letter, and no tower of them."""
+_LETTERS: Final = {"LATIN": 0x250, "CYRILLIC": 0x500, "GREEK": 0x400, "ARABIC": 0x800, "CHEROKEE": 0, "CJK": 0x40000}
+"""Where the everyday letters of an alphabet end; beyond are signs of linguists that look like them."""
 
 
 def clean_name(text: str, longest: int = 20) -> str:
@@ -26,11 +28,12 @@ def clean_name(text: str, longest: int = 20) -> str:
     ('Анна Мария', "O'Neill-2")
 
     Raises `Refused("bad-name")` for anything but 1 to `longest` letters, digits, marks, spaces and . - _ ' with at
-    least one letter or digit, and for letters that cannot be seen.
+    least one letter or digit, for letters that cannot be seen, and for a word that mixes alphabets or has letters that
+    no everyday text has: such are drawn to look like somebody else's name.
     """
     name = re.sub(" +", " ", unicodedata.normalize("NFC", text).strip(" "))
-    kinds = "".join(map(_kind, name))
-    if len(name) > longest or "L" not in kinds or not _SHAPE.fullmatch(kinds):
+    kinds = "".join(map(_kind, name[: longest + 1]))
+    if len(name) > longest or "L" not in kinds or not _SHAPE.fullmatch(kinds) or _mixes_alphabets(name):
         raise Refused("bad-name", longest=longest)
     return name
 
@@ -41,7 +44,20 @@ def _kind(letter: str) -> str:
     if _INVISIBLE.match(letter):
         return "?"
     category = unicodedata.category(letter)
+    if category[0] == "L" and ord(letter) >= _LETTERS.get(_alphabet(letter), 0x12000):
+        return "?"
     return "L" if category == "Nd" or category[0] == "L" else "M" if category[0] == "M" else "?"
+
+
+def _mixes_alphabets(name: str) -> bool:
+    words = re.split("[ ._'-]", name)
+    return any(len({_alphabet(letter) for letter in word if letter.isalpha()}) > 1 for word in words)
+
+
+def _alphabet(letter: str) -> str:
+    """The alphabet of a letter; what East Asian names are written in counts as one."""
+    first = unicodedata.name(letter, "?").split()[0]
+    return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL"} else first
 
 
 async def add_guest(store: Store, name: str, now: int) -> tuple[Guest, str]:

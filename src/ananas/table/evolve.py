@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
+from ananas.refused import Refused
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
@@ -142,7 +143,11 @@ def _placed(table: Table, event: Confirmed | AutoPlaced) -> Table:
         raise ValueError("a placement is told without its hidden part")
     hand, clock = _running(table)
     player = hand.seats.index(event.seat)
-    hand = hand.place(player, Placement.parse(event.hidden.placement))
+    try:
+        hand = hand.place(player, Placement.parse(event.hidden.placement))
+    except Refused:
+        # What kept it from being laid would name cards, and an impossible log is nobody's refused command.
+        raise ValueError(f"the log lays what cannot be laid: seat {event.seat}, street {event.street}") from None
     return replace(table, hand=hand, clock=clock.charge(player, event.at))
 
 

@@ -19,4 +19,5 @@ def look(name: str) -> str:
     (True, True, False)
     """
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_SHAPES)
-    return "".join(letter for letter in folded if letter.isalnum())
+    letters = "".join(letter for letter in folded if letter.isalnum())
+    return letters.replace("rn", "m").replace("vv", "w")
