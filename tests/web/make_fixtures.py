@@ -157,6 +157,8 @@ def make() -> Iterator[tuple[str, bytes]]:
     story = _three(0)
     story.draft(2, "Kh/TcTs/-")
     yield story.show("street1-other")
+    yield story.show("street1-watching", viewer=None)
+    yield story.show("street1-away", away=["marina"])
     story = _three(1)
     yield story.show("street1-own")
     story.draft(0, "Qs/8h/Kc")

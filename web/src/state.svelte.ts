@@ -1,7 +1,8 @@
 // One table as this browser knows it: the last view, the street being laid, and what was asked and not yet answered.
 import type { Reason } from "./api";
+import { cardsOf, parsePlacement } from "./board/cards";
 import { begin, isComplete, placementText, type Laying } from "./board/laying";
-import type { HandView, PlayerView, SeatView, TableView } from "./protocol";
+import type { Card, HandView, PlayerView, SeatView, TableView } from "./protocol";
 import type { Intent } from "./route.svelte";
 import { Line, type Ask, type LineEvents, type LineStatus } from "./socket";
 
@@ -96,6 +97,15 @@ export class Session {
   nameOf(seat: number): string | null {
     const player = this.hand?.players.findIndex((found) => found.seat === seat) ?? -1;
     return this.view?.names[player] ?? this.view?.seats[seat]?.name ?? null;
+  }
+
+  /** Whose turn it is where it is not one's own, and the cards he has still in hand, as far as they are open. */
+  get acting(): { player: PlayerView; open: readonly Card[] } | null {
+    const turn = this.hand?.turn ?? null;
+    const player = turn === null || turn === this.mine?.seat ? null : this.player(turn);
+    if (!player) return null;
+    const down = player.draft === null ? [] : cardsOf(parsePlacement(player.draft));
+    return { player, open: player.dealt.filter((card) => !down.includes(card)) };
   }
 
   get showdown(): boolean {

@@ -220,7 +220,7 @@ export const en: Messages = {
     ready: "ready",
     notReady: "not ready yet",
     sittingOut: "sitting out",
-    leaving: "leaves after the hand",
+    leaving: "leaving",
     nextHand: "from the next hand",
   },
 

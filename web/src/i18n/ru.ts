@@ -242,7 +242,7 @@ export const ru = {
     ready: "готов",
     notReady: "ещё не готов",
     sittingOut: "пропускает",
-    leaving: "уйдёт после раздачи",
+    leaving: "уходит",
     nextHand: "со следующей раздачи",
   },
 
