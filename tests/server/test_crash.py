@@ -275,6 +275,44 @@ def test_a_database_that_another_program_holds_refuses_and_recovers(house: House
     asyncio.run(body())
 
 
+def test_a_log_that_cannot_be_written_takes_nothing_with_it(house: House) -> None:
+    """Standard error on a full disk: a start with a table to wake, a refused write, a stall; the room goes on."""
+
+    async def body() -> None:
+        players = await house.playing()
+        await asyncio.to_thread(house.end, signal.SIGKILL)
+        house.log = Path("/dev/full")
+        await asyncio.to_thread(house.start)
+        for each in players:
+            await each.connect()
+        acts = next(each for each in players if each.acts)
+        turn = {"placement": acts.placement(), **acts.turn()}
+        with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert await acts.refused("confirm", **turn) == "not-kept"
+            other.execute("ROLLBACK")
+        house.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(1.5)
+        house.send_signal(signal.SIGCONT)
+        before = _alive_at(house.database)
+        await asyncio.sleep(2.5)
+        assert _alive_at(house.database) > before, "the chores are done no more"
+        await acts.kept("confirm", **turn)
+        for each in players:
+            await each.connect()
+        await play_hand(players)
+        for each in players:
+            await each.close()
+
+    asyncio.run(body())
+
+
+def _alive_at(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        row = db.execute("SELECT alive_at FROM room").fetchone()
+    return 0 if row is None else int(row[0])
+
+
 def test_commands_sent_five_times_at_once_are_carried_out_once(house: House) -> None:
     async def body() -> None:
         players = await house.playing()

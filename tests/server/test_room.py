@@ -176,6 +176,23 @@ def test_an_unexpected_failure_refuses_one_command_and_the_table_goes_on(
     in_a_room(path, body)
 
 
+def test_a_failure_that_cannot_even_be_reported_hurts_no_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def error(self, *_: object, **__: object) -> None:
+            raise OSError("no space left on device")
+
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(room := await live.open(TWO), "ann")
+        with monkeypatch.context() as fault:
+            fault.setattr(module, "_log", Broken())
+            fault.setattr(room, "_step", None)  # not even callable: a step fails, and so does the report of it
+            room.ask(ann, protocol.Leave(id="command-lost"))
+            await asyncio.sleep(0.05)
+        assert (await ann.ask(protocol.Leave))["type"] == "kept"
+
+    in_a_room(path, body)
+
+
 def test_what_cannot_be_kept_is_refused_and_nothing_changes(path: Path) -> None:
     class Full(Store):
         full = False

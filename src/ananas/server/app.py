@@ -403,9 +403,24 @@ def log_plainly() -> None:
             structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=_Lines,
     )
     logging.basicConfig(handlers=[_Forward()], level=logging.WARNING, force=True)
+
+
+class _Lines:
+    """Standard error, line by line. A full disk or a reader that has gone loses lines, and nothing but lines."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def msg(self, message: str) -> None:
+        """Write a line if it can be written."""
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{message}\n")
+            sys.stderr.flush()
+
+    log = debug = info = warning = error = critical = msg
 
 
 class _Forward(logging.Handler):
@@ -413,7 +428,8 @@ class _Forward(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Pass a record on; of an exception only its kind and its place."""
-        if record.exc_info is not None and record.exc_info[1] is not None:
-            report(record.msg.strip(), record.exc_info[1], logger=record.name)
-        else:
-            _log.log(record.levelno, record.getMessage(), logger=record.name)
+        with contextlib.suppress(Exception):  # as with every handler: who logs is not to suffer for it
+            if record.exc_info is not None and record.exc_info[1] is not None:
+                report(record.msg.strip(), record.exc_info[1], logger=record.name)
+            else:
+                _log.log(record.levelno, record.getMessage(), logger=record.name)

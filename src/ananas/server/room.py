@@ -451,7 +451,11 @@ def _refuse(viewer: Viewer, reason: Refused, message: Asked) -> None:
 
 
 def report(what: str, error: BaseException, **about: str) -> None:
-    """Log where something unexpected happened, without its words: they might name cards."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = [f"{frame.filename.rpartition('/ananas/')[2]}:{frame.lineno}" for frame in frames]
-    _log.error(what, **about, error=type(error).__name__, where=where)
+    """Log where something unexpected happened, without its words: they might name cards.
+
+    Never raises: it is called where a task goes on after a failure, and has to go on.
+    """
+    with suppress(Exception):
+        frames = traceback.extract_tb(error.__traceback__)
+        where = [f"{frame.filename.rpartition('/ananas/')[2]}:{frame.lineno}" for frame in frames]
+        _log.error(what, **about, error=type(error).__name__, where=where)
