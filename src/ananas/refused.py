@@ -67,7 +67,7 @@ REASONS: Final[dict[Code, str]] = {
     "no-seat": "there is no seat {seat}; seats: 0 to {last}",
     "table-full": "all {seats} seats are taken",
     "name-taken": "somebody at this table is called {name}; choose another name",
-    "bad-name": "a name has 1 to {longest} letters, digits, spaces or . - _ ' at least one letter or digit, and one alphabet a word",
+    "bad-name": "a name has 1 to {longest} letters, digits, spaces or . - _ ', at least one letter or digit, and one alphabet a word",
     "already-ready": "you have said that you are ready",
     "nothing-to-undo": "you neither sit out nor are leaving",
     "not-a-guest": "say your name first",
