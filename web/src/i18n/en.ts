@@ -316,6 +316,7 @@ export const en: Messages = {
     won: "stronger",
     lost: "weaker",
     tie: "equal",
+    notCompared: "not compared",
     totals: "Score at the table",
   },
 

@@ -344,6 +344,7 @@ export const ru = {
     won: "больше",
     lost: "меньше",
     tie: "поровну",
+    notCompared: "не сравнивается",
     totals: "Счёт за столом",
   },
 
