@@ -145,6 +145,8 @@ class Person:
 def play_hand(*people: Person, move: Callable[[Person], object] | None = None) -> None:
     """Let people play a hand to its showdown together; `move` is what each does when it is his turn."""
     playing = list(people)
+    for person in playing:  # the hand before is off the table
+        expect(person.page.locator("main.counted")).to_have_count(0)
     while playing:
         for person in list(playing):
             acts = person.may_act()
