@@ -32,10 +32,10 @@ from ananas.game.view import HandView
 FANTASYLAND: Final = 12.0
 """What queens or better on top are worth beyond their royalty."""
 
-LINE: Final = 2.0
+LINE: Final = 1.6
 """What a won line is worth beside a tied one: its point, and its part in scoops."""
 
-SAMPLES: Final = (240, 400, 600)
+SAMPLES: Final = (210, 400, 600)
 """How many futures are played out on the first, second and third street."""
 
 _CUTS: Final = ((60, 60), (30, 30), (15, 15), (8, 8), (3, 4))
