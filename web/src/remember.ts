@@ -15,3 +15,11 @@ export function remember(key: string, value: string): void {
     // Private windows may refuse; the choice then lasts as long as the page.
   }
 }
+
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(`ananas.${key}`);
+  } catch {
+    // What cannot be kept is not there either.
+  }
+}

@@ -170,8 +170,11 @@ export const en: Messages = {
     priceFree: "For fun: no money in the score",
     join: "Join by link",
     joinLabel: "Link or code of a table",
+    joinPlaceholder: "Link or code",
     joinBad: "This is neither a table’s link nor its code",
     enter: "Join",
+    seatedAt: (name) => `You are at “${name}”`,
+    return: "Return",
     back: "To the start",
     notFound: "There is no such table. Check the link, or open your own",
   },
@@ -255,7 +258,7 @@ export const en: Messages = {
     discard: "Discard",
     sending: "Sending…",
     deadAsk: "Dead hand. Lay it anyway?",
-    keys: { card: "card", row: "row", undo: "undo", reset: "reset" },
+    keys: { card: "card", row: "row", undo: "undo", reset: "reset", confirm: "confirm" },
   },
 
   ready: {
@@ -287,6 +290,7 @@ export const en: Messages = {
   invite: {
     title: "Invite",
     lead: "Send a friend the link: he writes his name and sits down",
+    full: "All seats are taken, but with the link a friend can watch",
     link: "Link to the table",
     copy: "Copy",
     copied: "Copied",
@@ -318,6 +322,23 @@ export const en: Messages = {
     tie: "equal",
     notCompared: "not compared",
     totals: "Score at the table",
+  },
+
+  rules: {
+    title: "Rules",
+    lines: [
+      "Two or three play. Each has three rows: the top of 3 cards, the middle of 5, the bottom of 5.",
+      "Rows grow stronger downwards: where the top beats the middle or the middle beats the bottom, the hand is dead. Equal rows are allowed.",
+      "Street 1: you get 5 cards and lay them all. Everybody sees them, and how you lay them.",
+      "Streets 2 to 5: you get 3 cards, lay 2 and discard 1. Only you see your discards.",
+      "Until you confirm, cards can be moved as you like; what is confirmed stays to the end of the hand.",
+      "Each plays against each, row against row: a row won is 1 point, a tie nothing.",
+      "Whoever wins all 3 rows gets 3 points more: a scoop.",
+      "A dead hand pays 6 points to each whose hand is not dead, and his royalties; its own royalties are lost. Two dead hands owe each other nothing.",
+      "Royalties are paid for strong rows, whoever won them: who has more gets the difference.",
+      "The top can only be a high card, a pair or trips.",
+      "You have 120 seconds for all your moves of a hand, and they run only in your turn. When they are spent, the table lays your cards.",
+    ],
   },
 
   royaltyTable: {
