@@ -1,7 +1,7 @@
 """How well the bot lays its cards, playing alone, and how long it thinks.
 
-    .venv/bin/python bench/bots.py            # 2,000 hands; writes its section of bench/results.md
-    .venv/bin/python bench/bots.py --hands 200 --seed 2 --dry
+    .venv/bin/python -m bench.bots            # 2,000 hands; writes its section of bench/results.md
+    .venv/bin/python -m bench.bots --hands 200 --seed 2 --dry
 
 The bot gets the cards of its own seat, street by street, and nobody else's. Hands are numbered from the seed, and the
 bot's samples follow from its view, so a run gives the same boards anywhere; only the times differ.
@@ -18,7 +18,6 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -32,8 +31,8 @@ from ananas.game.rules import ROOM
 from ananas.game.scoring import fouled
 from ananas.game.strength import strength
 from ananas.game.view import HandView, PlayerView
+from bench.results import write_section
 
-RESULTS: Final = Path(__file__).parent / "results.md"
 ENTRY: Final = strength(parse_cards("QsQh2c"))
 
 
@@ -112,14 +111,6 @@ Milliseconds are CPU time, measured beside other work on a shared machine.
 """
 
 
-def write_section(section: str) -> None:
-    """Replace the section of the same title in the results, or add it."""
-    title = section.splitlines()[0]
-    page = RESULTS.read_text() if RESULTS.exists() else "# Results\n"
-    parts = [part for part in page.split("\n## ") if f"## {part.splitlines()[0]}" != title]
-    RESULTS.write_text("\n## ".join([part.strip("\n") + "\n" for part in parts]) + "\n" + section)
-
-
 def main() -> None:
     """Play the hands and write what came of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -130,7 +121,7 @@ def main() -> None:
     args = parser.parse_args()
     with ProcessPoolExecutor(args.processes, initializer=os.nice, initargs=(10,)) as pool:
         outcomes = list(pool.map(partial(play, args.seed), range(args.hands), chunksize=10))
-    section = report(outcomes, f".venv/bin/python bench/bots.py --hands {args.hands} --seed {args.seed}")
+    section = report(outcomes, f".venv/bin/python -m bench.bots --hands {args.hands} --seed {args.seed}")
     if args.dry:
         print(section)
     else:

@@ -1,7 +1,7 @@
 """How many commands the room takes, beside the bare broadcast of the same stack, in one run.
 
-    .venv/bin/python bench/room.py            # writes its section of bench/results.md
-    .venv/bin/python bench/room.py --seconds 5 --tables 100 --rate 1000 --dry
+    .venv/bin/python -m bench.room            # writes its section of bench/results.md
+    .venv/bin/python -m bench.room --seconds 5 --tables 100 --rate 1000 --dry
 
 The room is the real one: a process of `ananas serve` with a database on disk, tables of three seats, real sockets. A
 command goes the whole way: decoded, decided, made durable, shown to three. The bare server runs on the same uvicorn
@@ -36,8 +36,9 @@ import msgspec
 import picows
 import uvloop
 
+from bench.results import write_section
+
 ROOT = Path(__file__).parents[1]
-RESULTS = ROOT / "bench" / "results.md"
 VIEW_BYTES = 1900
 
 
@@ -319,7 +320,7 @@ async def bare(options: argparse.Namespace) -> Measured:
 def report(real: Measured, plain: Measured, options: argparse.Namespace) -> str:
     """The section of the results page."""
     command = (
-        f".venv/bin/python bench/room.py --tables {options.tables} --seconds {options.seconds} --rate {options.rate}"
+        f".venv/bin/python -m bench.room --tables {options.tables} --seconds {options.seconds} --rate {options.rate}"
     )
     rows = "".join(
         f"| {name} | {m.per_core_second:,.0f} | {m.per_second:,.0f} | {m.rate:,.0f} | {m.milliseconds['p50']:.1f} "
@@ -334,14 +335,6 @@ def report(real: Measured, plain: Measured, options: argparse.Namespace) -> str:
         f"The room does {real.per_core_second / plain.per_core_second:.2f} of the bare broadcast's work a core-second, "
         "decoding, deciding, keeping on disk and showing.\n"
     )
-
-
-def write_section(section: str) -> None:
-    """Replace the section of the same title in the results, or add it."""
-    title = section.splitlines()[0]
-    page = RESULTS.read_text() if RESULTS.exists() else "# Results\n"
-    parts = [part for part in page.split("\n## ") if f"## {part.splitlines()[0]}" != title]
-    RESULTS.write_text("\n## ".join([part.strip("\n") + "\n" for part in parts]) + "\n" + section)
 
 
 def main() -> None:
