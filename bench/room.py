@@ -39,7 +39,6 @@ import uvloop
 from bench.results import write_section
 
 ROOT = Path(__file__).parents[1]
-VIEW_BYTES = 1900
 
 
 class Player(msgspec.Struct):
