@@ -31,6 +31,16 @@ def points_shown(page: Page) -> dict[int, int]:
     return {int(seat): int(text.replace("−", "-").replace("+", "")) for seat, text in shown.items() if text}
 
 
+def sheet(page: Page) -> list[list[int]]:
+    """The showdown's table as it is read: a column for each opponent, its lines down to the total."""
+    lines = page.locator(".sheet tbody tr")
+    rows = [
+        [0 if text == "–" else int(text.replace("−", "-").replace("+", "")) for text in cells]
+        for cells in (line.locator("td .points b").all_inner_texts() for line in lines.all())
+    ]
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
 def listen(page: Page, heard: list[str]) -> None:
     """Write down every frame that reaches a page."""
 
@@ -72,6 +82,10 @@ def test_two_browsers_and_a_bot_play_whole_hands(house: House, people: Arrive) -
         expected = {p.seat: p.points for p in reckon([boards[s] for s in seats], seats, RuleSet()).players}
         assert points_shown(ann.page) == points_shown(borya.page) == expected
         assert sum(expected.values()) == 0
+        for person in (ann, borya):
+            columns = sheet(person.page)
+            assert all(sum(lines) == total for *lines, total in columns)
+            assert sum(column[-1] for column in columns) == expected[person.seat]
         expect(ann.page.locator("main")).to_contain_text(re.compile(rf"hand {number}"))
     assert ann.noise == borya.noise == []
 
