@@ -16,11 +16,11 @@ from ananas.game.rules import ROOM, RuleSet
 from ananas.refused import Refused
 from ananas.server import room as module
 from ananas.server.room import MAILBOX, Room, fold
-from ananas.server.store import Kept, NotKept, Store
+from ananas.server.store import Kept, Log, NotKept, Store
 from ananas.server.viewers import Asked, Viewer
 from ananas.table.commands import Command, TimeOut
 from ananas.table.decide import advance, decide
-from ananas.table.events import AnyEvent
+from ananas.table.events import AnyEvent, Resumed
 from ananas.table.state import Table
 from ananas.table.view import Live as LiveView
 from ananas.table.view import SeatView, TableView, view_table
@@ -218,15 +218,15 @@ def test_what_cannot_be_kept_is_refused_and_nothing_changes(path: Path) -> None:
         assert (room.table, room.version) == (table, version)
         assert other.heard == []
         store.fill(full=False)
-        assert (await acts.lay("the-same"))["version"] == version + 1
+        assert (await acts.lay("the-same"))["version"] == version + 2  # after the time in which it was refused
         # Time runs out while nothing can be kept: the room tries again until it can.
         store.fill(full=True)
         live.pass_time(125)
         await asyncio.sleep(0.05)
-        assert room.version == version + 1
+        assert room.version == version + 2
         store.fill(full=False)
         live.pass_time(1)
-        await other.until(lambda: room.version > version + 1)
+        await other.until(lambda: room.table.clock is not None and 0 in room.table.clock.left_ms)
         log = await store.load("table")
         assert log is not None
         assert (fold(log.events), log.version) == (room.table, room.version)
@@ -266,15 +266,60 @@ def test_a_commit_reported_as_failed_that_was_made_after_all_is_found_out(path: 
         store.lies = True
         live.pass_time(121)
         await asyncio.sleep(0.05)
-        assert room.version == version + 1
         live.pass_time(1)
-        await acts.until(lambda: room.version >= version + 2)
+        await acts.until(lambda: "confirm" in acts.view["may"])
         log = await store.load("table")
         assert log is not None
         assert (fold(log.events), log.version) == (room.table, room.version)
         assert [type(event).__name__ for event in log.events].count("TimedOut") == 1
 
     in_a_room(path, body, store=Liar)
+
+
+def test_who_sends_again_what_had_been_kept_without_the_rooms_knowing_sees_the_table_go_on(path: Path) -> None:
+    class Blind(Store):
+        blind = False
+
+        async def append(
+            self,
+            table_id: str,
+            version: int,
+            command_id: str | None,
+            events: Sequence[AnyEvent],
+            *,
+            due_at: int | None,
+        ) -> Kept:
+            kept = await super().append(table_id, version, command_id, events, due_at=due_at)
+            if self.blind:
+                raise NotKept("the disk said no, but wrote it")
+            return kept
+
+        async def find(self, table_id: str, command_id: str) -> int | None:
+            if self.blind:
+                raise NotKept("nor can it be read")
+            return await super().find(table_id, command_id)
+
+        async def load(self, table_id: str) -> Log | None:
+            if self.blind:
+                raise NotKept("nor can it be read")
+            return await super().load(table_id)
+
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room, store = ann.room, live.store
+        assert isinstance(store, Blind)
+        acts, other = (ann, bob) if "confirm" in ann.view["may"] else (bob, ann)
+        version = room.version
+        store.blind = True
+        assert (await acts.lay("the-same"))["code"] == "not-kept"
+        await asyncio.sleep(0.05)
+        store.blind = False
+        room.stands_since = None  # as if the room did not know either that something had been refused
+        assert (await acts.lay("the-same"))["version"] == version + 1
+        await other.until(lambda: "confirm" in other.view["may"])
+        assert acts.version >= version + 1
+
+    in_a_room(path, body, store=Blind)
 
 
 def test_a_viewer_that_cannot_be_shown_hurts_nobody_else(path: Path) -> None:
@@ -569,6 +614,135 @@ def test_nobody_pays_for_the_time_in_which_the_room_was_away(path: Path) -> None
     in_a_room(path, begin)
     in_a_room(path, go_on)
     assert left == [100_000, 100_000]
+
+
+class Refuses(Store):
+    """A store that takes nothing, or cannot even be read, while the test says so."""
+
+    writes = True
+    reads = True
+    lies = False
+
+    async def append(
+        self,
+        table_id: str,
+        version: int,
+        command_id: str | None,
+        events: Sequence[AnyEvent],
+        *,
+        due_at: int | None,
+    ) -> Kept:
+        if not self.writes:
+            raise NotKept("the disk is full")
+        kept = await super().append(table_id, version, command_id, events, due_at=due_at)
+        if self.lies:
+            self.lies = False
+            raise NotKept("the disk said no, but wrote it")
+        return kept
+
+    async def load(self, table_id: str) -> Log | None:
+        if not self.reads:
+            raise NotKept("the disk cannot be read")
+        return await super().load(table_id)
+
+
+async def _told(live: Live) -> list[AnyEvent]:
+    log = await live.store.load("table")
+    assert log is not None
+    return list(log.events)
+
+
+def test_nobody_pays_for_the_time_in_which_the_store_takes_nothing(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ears = await live.playing(TWO, "ann", "bob")
+        room, store = ears[0].room, live.store
+        assert isinstance(store, Refuses)
+        acts = next(ear for ear in ears if "confirm" in ear.view["may"])
+        live.pass_time(5)
+        store.writes = False
+        assert (await acts.lay("the-same"))["code"] == "not-kept"
+        for _ in range(13):
+            live.pass_time(10)
+            await asyncio.sleep(0.01)
+        room.show()
+        assert _running(acts) == 115_000
+        assert live.rooms.alive_at == live.clock.now() - 130_000  # nor would a crash now make anybody pay
+        store.writes = True
+        assert (await acts.lay("the-same"))["type"] == "kept"
+        told = await _told(live)
+        assert [type(event).__name__ for event in told[-2:]] == ["Resumed", "Confirmed"]
+        assert sum(event.lost_ms for event in told if isinstance(event, Resumed)) == 130_000
+        assert room.table.clock is not None
+        assert sorted(room.table.clock.left_ms) == [115_000, 120_000]
+        assert live.rooms.alive_at == live.clock.now()
+
+    in_a_room(path, body, store=Refuses)
+
+
+def test_a_table_that_stood_still_goes_on_by_itself_and_is_told_once_how_long(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ears = await live.playing(TWO, "ann", "bob")
+        room, store = ears[0].room, live.store
+        assert isinstance(store, Refuses)
+        acts = next(ear for ear in ears if "confirm" in ear.view["may"])
+        store.writes = False
+        assert (await acts.lay())["code"] == "not-kept"
+        live.pass_time(60)
+        await asyncio.sleep(0.05)
+        store.writes, store.lies = True, True  # the time is told, and the room does not know that it was
+        seconds = 60
+        while room.stands_since is not None:
+            seconds += 2
+            live.pass_time(2)
+            await asyncio.sleep(0.05)
+        assert not store.lies
+        room.show()
+        assert _running(acts) == 120_000
+        told = await _told(live)
+        assert sum(event.lost_ms for event in told if isinstance(event, Resumed)) == 1000 * seconds
+        live.pass_time(119)
+        await asyncio.sleep(0.05)
+        assert "confirm" in acts.view["may"]
+        live.pass_time(2)
+        await acts.until(lambda: "confirm" not in acts.view["may"])
+
+    in_a_room(path, body, store=Refuses)
+
+
+@pytest.mark.parametrize("fault", ["writes", "reads"])
+def test_nobody_pays_for_an_outage_whose_end_cannot_be_kept_at_once(path: Path, fault: str) -> None:
+    async def begin(live: Live) -> None:
+        await live.playing(TWO, "ann", "bob")
+        live.pass_time(20)
+        await live.store.alive(live.clock.now())
+
+    async def go_on(live: Live) -> None:
+        store = live.store
+        alive_at = store.alive_at
+        live.clock = type(live.clock)(wall=lambda: 1_003_600.0, monotonic=live.hands)
+        live.rooms = module.Rooms(store=store, clock=live.clock, thinker=live.thinker, bot_pause=0)
+        setattr(store, fault, False)
+        await live.rooms.start()
+        for _ in range(5):
+            live.pass_time(60)
+            await asyncio.sleep(0.01)
+            await live.rooms.wake()
+        assert live.rooms.alive_at == alive_at
+        setattr(store, fault, True)
+        await live.rooms.wake()
+        live.pass_time(1)
+        room = await live.rooms.get("table")
+        ear = Ear("ann", room)
+        room.join(ear)
+        await ear.until(lambda: room.stands_since is None)
+        room.show()
+        assert _running(ear) in {100_000, 99_000, 99_500}
+        told = await _told(live)
+        assert [type(event).__name__ for event in told].count("Resumed") == 1
+        assert "TimedOut" not in {type(event).__name__ for event in told}
+
+    in_a_room(path, begin)
+    in_a_room(path, go_on, store=Refuses)
 
 
 def _running(ear: Ear) -> int:

@@ -126,7 +126,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         await rooms.start()
         running = [
             asyncio.create_task(_forever(BEAT_SECONDS, _beat(clock, rooms))),
-            asyncio.create_task(_forever(1.0, _look_around(clock, rooms, store, sockets))),
+            asyncio.create_task(_forever(1.0, _look_around(rooms, store, sockets))),
         ]
         yield
         for task in running:
@@ -134,7 +134,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         await rooms.stop()
         thinker.close()
         with contextlib.suppress(NotKept):
-            await store.alive(clock.now())
+            await store.alive(rooms.alive_at)
         await asyncio.to_thread(store.close)
 
     async def watch(websocket: WebSocket) -> None:
@@ -337,13 +337,14 @@ def _beat(clock: RoomClock, rooms: Rooms) -> Callable[[], Awaitable[None]]:
     return beat
 
 
-def _look_around(clock: RoomClock, rooms: Rooms, store: Store, sockets: set[Socket]) -> Callable[[], Awaitable[None]]:
+def _look_around(rooms: Rooms, store: Store, sockets: set[Socket]) -> Callable[[], Awaitable[None]]:
     async def look() -> None:
         for viewer in list(sockets):
             viewer.check()
         await rooms.put_idle_away()
+        await rooms.wake()
         if rooms.anything_due:
-            await store.alive(clock.now())
+            await store.alive(rooms.alive_at)
 
     return look
 

@@ -31,7 +31,7 @@ from ananas.server.viewers import RATE, Asked, BotSeat, Thinker, Viewer
 from ananas.table.clock import deadline
 from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
 from ananas.table.decide import advance
-from ananas.table.events import AnyEvent
+from ananas.table.events import AnyEvent, Resumed
 from ananas.table.evolve import evolve
 from ananas.table.state import Table, needs_deck
 from ananas.table.view import Live, view_seats, view_table
@@ -54,13 +54,27 @@ _log: Final = structlog.get_logger()
 
 
 class Room:
-    """One live table; it is served from `start` on."""
+    """One live table; it is served from `start` on.
+
+    `stands_since`: since when the table's time stands still, because the room was away or the store refuses what
+    happens here; None while it runs. Nobody is charged for such a time: before anything else is decided, the log has
+    to be told how long it was.
+    """
 
     def __init__(
-        self, table: Table, version: int, *, store: Store, clock: RoomClock, thinker: Thinker, bot_pause: float
+        self,
+        table: Table,
+        version: int,
+        stands_since: int | None = None,
+        *,
+        store: Store,
+        clock: RoomClock,
+        thinker: Thinker,
+        bot_pause: float,
     ) -> None:
         self.table = table
         self.version = version
+        self.stands_since = stands_since
         self._store: Final = store
         self._clock: Final = clock
         self._thinker: Final = thinker
@@ -104,6 +118,11 @@ class Room:
     def due_at(self) -> int | None:
         """The moment at which the table goes on by itself; a deck that is owed is due at once."""
         return 0 if needs_deck(self.table) else deadline(self.table)
+
+    @property
+    def _now(self) -> int:
+        """The table's time, which may stand still."""
+        return self._clock.now() if self.stands_since is None else self.stands_since
 
     @property
     def idle(self) -> bool:
@@ -157,7 +176,7 @@ class Room:
 
     def _show_to(self, viewers: Iterable[Viewer]) -> None:
         """Offer these their views; each different one is made and written once."""
-        now, live = self._clock.now(), self._live()
+        now, live = self._now, self._live()
         seats = view_seats(self.table, now, live)
         seated = self._seated()
         views: dict[str | bool, bytes] = {}
@@ -233,7 +252,7 @@ class Room:
         if player is None:
             raise Refused("not-a-guest")
         if isinstance(message, protocol.Draft):
-            self._drafts.put(self.table, player, message, self._clock.now())
+            self._drafts.put(self.table, player, message, self._now)
             # The first street is laid in the open; later ones are nobody's business before they are confirmed.
             self._show_to(each for each in self._viewers if message.street == 1 or each.player == player)
             return
@@ -274,6 +293,18 @@ class Room:
 
     async def _carry_out(self, command: Command, command_id: str | None) -> Kept:
         """Decide, keep, and only then be the table that follows. Raises `Refused`, also where it could not be kept."""
+        await self._go_on()
+        return await self._decide_and_keep(command, command_id)
+
+    async def _go_on(self) -> None:
+        """Let time run on that stood still. Raises `Refused` where the log cannot be told of it yet."""
+        if self.stands_since is None:
+            return
+        if self.due_at is not None:  # else nothing ran that could be charged
+            await self._decide_and_keep(Resume(lost_ms=self._clock.now() - self.stands_since), None)
+        self.stands_since = None
+
+    async def _decide_and_keep(self, command: Command, command_id: str | None) -> Kept:
         now = self._clock.now()
         events, table = advance(self.table, command, now)
         if not events:
@@ -282,6 +313,8 @@ class Room:
         try:
             kept = await self._store.append(self.table.id, self.version + 1, command_id, events, due_at=due_at)
         except NotKept as error:
+            if self.stands_since is None:
+                self.stands_since = now
             _log.error("not kept", table=self.table.id, error=str(error))
             raise Refused("not-kept") from None
         except Fenced:
@@ -289,6 +322,8 @@ class Room:
             raise Refused("not-kept") from None
         if not kept.again:
             self.table, self.version = table, kept.version
+        elif kept.version > self.version:
+            await self._reload()
         return kept
 
     async def _reload(self) -> None:
@@ -297,10 +332,14 @@ class Room:
         log = await self._store.load(self.table.id)
         if log is not None:
             self.table, self.version = fold(log.events), log.version
+            last = log.events[-1]
+            if self.stands_since is not None and isinstance(last, Resumed):
+                self.stands_since = last.at  # the time until then has been told after all
 
     async def _do_what_is_due(self) -> bool:
         """Give a called hand its deck, carry out what time has decided; False where it has to be tried again."""
         try:
+            await self._go_on()
             while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
                 if needs_deck(self.table):
                     kept = await self._carry_out(Deal(deck=shuffle(_chance()), lot=lot()), None)
@@ -315,11 +354,6 @@ class Room:
             report("what is due failed", error, table=self.table.id)
             return False
         return True
-
-    async def resume(self, lost_ms: int) -> None:
-        """Charge nobody for a time in which the room was away; before `start`."""
-        with suppress(Refused):  # not kept: the players are charged, but the table lives
-            await self._carry_out(Resume(lost_ms=lost_ms), None)
 
     async def seat_bots(self, count: int) -> None:
         """Seat the first bots; before `start`. Raises `Refused`."""
@@ -337,15 +371,19 @@ class Rooms:
         self._rooms: Final[dict[str, Room]] = {}
         self._loading: Final[dict[str, asyncio.Task[Room]]] = {}
         self._broken: Final[set[str]] = set()
+        self._asleep: Final[set[str]] = set()
         self._open = True
 
     async def start(self) -> None:
         """Wake the tables that were running when the room was last alive; nobody pays for the time since."""
-        waiting = await self._store.waiting()
-        loaded = await asyncio.gather(*(self._load(table, resumed=True) for table in waiting), return_exceptions=True)
-        failed = sum(isinstance(room, BaseException) for room in loaded)
+        self._asleep.update(waiting := await self._store.waiting())
+        await self.wake()
         if waiting:
-            _log.info("tables woken", tables=len(waiting) - failed, failed=failed)
+            _log.info("tables woken", tables=len(waiting) - len(self._asleep), failed=len(self._asleep))
+
+    async def wake(self) -> None:
+        """Load the tables that were running when the room was last alive, as far as they have not been loaded yet."""
+        await asyncio.gather(*(self.get(table) for table in self._asleep - self._broken), return_exceptions=True)
 
     async def stop(self) -> None:
         """Finish what every table has in hand."""
@@ -356,6 +394,14 @@ class Rooms:
     def anything_due(self) -> bool:
         """Whether any table waits for a moment in time."""
         return any(room.due_at is not None for room in self._rooms.values())
+
+    @property
+    def alive_at(self) -> int:
+        """Up to when time has run at all tables: what is charged if the room dies now, and no more."""
+        if self._asleep - self._broken:
+            return self._store.alive_at
+        standing = [room.stands_since for room in self._rooms.values() if room.stands_since is not None]
+        return min(standing, default=self._clock.now())
 
     def show(self) -> None:
         """Show every table anew, as after a time in which the room could do nothing."""
@@ -390,11 +436,11 @@ class Rooms:
         if (room := self._rooms.get(table_id)) is not None:
             return room
         if (task := self._loading.get(table_id)) is None:
-            task = self._loading[table_id] = asyncio.create_task(self._load(table_id, resumed=False))
+            task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
             task.add_done_callback(lambda _: self._loading.pop(table_id))
         return await asyncio.shield(task)
 
-    async def _load(self, table_id: str, *, resumed: bool) -> Room:
+    async def _load(self, table_id: str) -> Room:
         if table_id in self._broken:
             raise Refused("no-table")
         try:
@@ -412,10 +458,10 @@ class Rooms:
             )
             self._broken.add(table_id)
             raise Refused("no-table") from None
-        room = self._make(table, log.version)
-        if resumed:
-            await room.resume(max(0, self._clock.now() - max(self._store.alive_at, log.events[-1].at)))
-        return self._begin(room)
+        ran_until = max(self._store.alive_at, log.events[-1].at) if table_id in self._asleep else None
+        room = self._begin(self._make(table, log.version, ran_until))
+        self._asleep.discard(table_id)
+        return room
 
     def _begin(self, room: Room) -> Room:
         if not self._open:
