@@ -15,8 +15,9 @@ from ananas.game.board import Placement
 from ananas.game.rules import ROOM, RuleSet
 from ananas.refused import Refused
 from ananas.server import room as module
-from ananas.server.room import MAILBOX, Room, fold
-from ananas.server.store import Kept, Log, NotKept, Store
+from ananas.server.guests import hash_token
+from ananas.server.room import FOR_THE_SEATED, MAILBOX, Room, fold
+from ananas.server.store import Guest, Kept, Log, NotKept, Store
 from ananas.server.viewers import Asked, Viewer
 from ananas.table.commands import Command, TimeOut
 from ananas.table.decide import advance, decide
@@ -402,6 +403,55 @@ def test_without_a_name_nothing_may_be_done(path: Path, message: Asked) -> None:
         room.ask(nobody, message)
         await nobody.until(lambda: len(nobody.heard) == 2)
         assert nobody.heard[1]["code"] == "not-a-guest"
+
+    in_a_room(path, body)
+
+
+class Counts(Store):
+    """A store that counts how often it is asked for a command."""
+
+    finds = 0
+
+    async def find(self, table_id: str, command_id: str) -> int | None:
+        self.finds += 1
+        return await super().find(table_id, command_id)
+
+
+def test_who_does_not_sit_there_costs_the_table_nothing_but_a_seat_he_asks_for(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        room, store = ann.room, live.store
+        assert isinstance(store, Counts)
+        eve = Ear("eve", room)
+        room.join(eve)
+        eve.heard.clear()
+        confirm = protocol.Confirm(id="command-1", hand=1, street=1, placement="-/-/-")
+        draft = protocol.Draft(hand=1, street=1, placement="-/-/-")
+        for message in (protocol.Leave(id="command-1"), protocol.Ready(id="command-1", hand=1), confirm, draft):
+            room.ask(eve, message)
+        assert [message["code"] for message in eve.heard] == 4 * ["not-seated"]  # at once
+        assert (await eve.ask(protocol.Sit))["code"] == "not-a-guest"
+        await live.store.add_guest(Guest("eve", "Eve"), hash_token("eve"), 0)
+        assert (await eve.ask(protocol.Sit))["code"] == "table-full"
+        assert store.finds == 0
+        for number in range(2 * MAILBOX):
+            room.ask(eve, protocol.Sit(id=f"command-{number}"))
+        for player in (ann, bob):  # there is room left for those who sit there
+            assert (await player.ask(protocol.Return))["code"] == "nothing-to-undo"
+        await eve.until(lambda: sum("id" in message for message in eve.heard) == 2 * MAILBOX + 6)
+        codes = [message.get("code") for message in eve.heard]
+        assert codes.count("too-fast") == 2 * MAILBOX - (MAILBOX - FOR_THE_SEATED)
+
+    in_a_room(path, body, store=Counts)
+
+
+def test_who_has_left_hears_again_that_he_has(path: Path) -> None:
+    async def body(live: Live) -> None:
+        (ann,) = await live.sit(await live.open(TWO), "ann")
+        left = await ann.ask(protocol.Leave, "the-same")
+        assert left["type"] == "kept"
+        assert await ann.ask(protocol.Leave, "the-same") == left
+        assert (await ann.ask(protocol.Leave))["code"] == "not-seated"
 
     in_a_room(path, body)
 

@@ -38,6 +38,8 @@ from ananas.table.view import Live, view_seats, view_table
 
 MAILBOX: Final = 256
 """The most messages that wait for one table."""
+FOR_THE_SEATED: Final = MAILBOX // 4
+"""How many of these only people who sit there may send."""
 RETRY_MS: Final = 1000
 """How long the room waits before it tries again what the store did not keep."""
 PRESENCE_SECONDS: Final = 0.05
@@ -155,13 +157,31 @@ class Room:
 
     def ask(self, viewer: Viewer, message: Asked) -> None:
         """Put something asked into the mailbox; the viewer is answered when it has been carried out or refused."""
-        if not self._open:
-            _refuse(viewer, Refused("closing"), message)
-            return
         try:
+            self._let_in(viewer, message)
             self._mailbox.put_nowait((viewer, message))
+        except Refused as reason:
+            _refuse(viewer, reason, message)
         except asyncio.QueueFull:
             _refuse(viewer, Refused("too-fast", rate=RATE), message)
+
+    def _let_in(self, viewer: Viewer, message: Asked) -> None:
+        """Refuse at the door what costs the table no thought: strangers must not keep its players waiting."""
+        player = viewer.player
+        if not self._open:
+            raise Refused("closing")
+        if player is None:
+            raise Refused("not-a-guest")
+        if self.table.seat_of(player) is not None:
+            return
+        if not isinstance(message, protocol.Sit) and not self._was_here(player):
+            raise Refused("not-seated")
+        if self._mailbox.qsize() >= MAILBOX - FOR_THE_SEATED:
+            raise Refused("too-fast", rate=RATE)
+
+    def _was_here(self, player: str) -> bool:
+        """Whether the log may hold a command of his: he sits here, or has sat here."""
+        return self.table.seat_of(player) is not None or player in self.table.gone
 
     def show(self) -> None:
         """Offer everybody the table as it is now."""
@@ -249,8 +269,7 @@ class Room:
     async def _carry_out_asked(self, viewer: Viewer, message: Asked) -> None:
         """Do it, and tell the viewer that it is kept; raises `Refused`."""
         player = viewer.player
-        if player is None:
-            raise Refused("not-a-guest")
+        assert player is not None
         if isinstance(message, protocol.Draft):
             self._drafts.put(self.table, player, message, self._now)
             # The first street is laid in the open; later ones are nobody's business before they are confirmed.
@@ -259,7 +278,9 @@ class Room:
         command_id = f"{player}:{message.id}"
         try:
             kept = await self._carry_out(await self._command(player, message), command_id)
-        except Refused:
+        except Refused as reason:
+            if reason.code != "not-kept" and not self._was_here(player):
+                raise
             # Kept before, as it seems, and no longer possible for that very reason?
             version = await self._store.find(self.table.id, command_id)
             if version is None:
