@@ -286,7 +286,7 @@ async def room(options: argparse.Namespace) -> Measured:
     with tempfile.TemporaryDirectory(dir=options.directory) as directory:
         command = [sys.executable, "-m", "ananas.cli.main", "serve", "--host", "127.0.0.1", "--port", str(port)]
         command += ["--database", f"{directory}/bench.sqlite", "--public-url", f"http://127.0.0.1:{port}"]
-        with serving(command, {"ANANAS_CREATIONS": "1000000"}, port) as process:
+        with serving(command, {"ANANAS_CREATIONS": "1000000", "ANANAS_SOCKETS": "1000000"}, port) as process:
             load, sockets = Load(), list[Socket]()
             cookies = [post(port, "/api/guests", {"name": f"guest {n}"})[1] for n in range(3 * options.tables)]
             for n in range(options.tables):

@@ -46,7 +46,7 @@ class House:
         self.database = database
         self.port = 0
         self.log = database.with_suffix(".log")
-        self._settings = {"bot_pause": 0, "creations": 100_000, **settings}
+        self._settings = {"bot_pause": 0, "creations": 100_000, "sockets": 100_000, **settings}
         self._process: subprocess.Popen[str] | None = None
 
     @property

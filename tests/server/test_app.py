@@ -6,19 +6,20 @@ import asyncio
 import contextlib
 import http.client
 import json
+import resource
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
@@ -26,6 +27,7 @@ from websockets.typing import Origin
 from ananas import protocol
 from ananas.server import app as module
 from ananas.server.app import Door, HttpProtocol, client
+from ananas.server.limits import DESCRIPTORS, GUEST_SOCKETS
 from ananas.server.viewers import FLOOD
 from tests.server.house import House, Message, Player, play_hand
 from tests.test_protocol import bad_messages
@@ -523,24 +525,183 @@ def test_who_never_says_what_he_wants_is_cut_off(monkeypatch: pytest.MonkeyPatch
             pass
 
     async def body() -> None:
-        listener = socket.create_server(("127.0.0.1", 0))
-        config = uvicorn.Config(waits_for_the_body, http=HttpProtocol, loop="asyncio", lifespan="off", log_config=None)
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        reader, writer = await asyncio.open_connection(*listener.getsockname())
-        began = time.monotonic()
-        with contextlib.suppress(ConnectionError):
-            for part in sent:
-                writer.write(part)
-                await writer.drain()
-                await asyncio.sleep(0.02)
-            assert await asyncio.wait_for(reader.read(), 5) == b""
-        assert time.monotonic() - began < 4
-        writer.close()
+        async with serving_http(waits_for_the_body) as address:
+            reader, writer = await asyncio.open_connection(*address)
+            began = time.monotonic()
+            with contextlib.suppress(ConnectionError):
+                for part in sent:
+                    writer.write(part)
+                    await writer.drain()
+                    await asyncio.sleep(0.02)
+                assert await asyncio.wait_for(reader.read(), 5) == b""
+            assert time.monotonic() - began < 4
+            writer.close()
+
+    go(body())
+
+
+@contextlib.asynccontextmanager
+async def serving_http(app: ASGIApp, **settings: Any) -> AsyncGenerator[tuple[str, int]]:  # noqa: ANN401
+    """The room's HTTP before another application; gives where it listens."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16 * 1024)
+    config = uvicorn.Config(app, http=HttpProtocol, loop="asyncio", lifespan="off", log_config=None, **settings)
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        yield listener.getsockname()
+    finally:
         server.should_exit = True
         await serving
 
+
+LONG: Final = 4_000_000
+
+
+async def _answers_at_length(_: Scope, __: Receive, send: Send) -> None:
+    length = [(b"content-length", str(LONG).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": length})
+    for _part in range(4):
+        await send({"type": "http.response.body", "body": bytes(LONG // 4), "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _answers_at_once(_: Scope, __: Receive, send: Send) -> None:
+    length = [(b"content-length", str(LONG).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": length})
+    await send({"type": "http.response.body", "body": bytes(LONG)})
+
+
+def _deaf(address: tuple[str, int]) -> socket.socket:
+    asker = socket.socket()
+    asker.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    asker.connect(address)
+    asker.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    asker.setblocking(False)
+    return asker
+
+
+async def _read(asker: socket.socket) -> int:
+    """How much is read until the other side closes."""
+    length, loop = 0, asyncio.get_running_loop()
+    with contextlib.suppress(ConnectionError):
+        while part := await loop.sock_recv(asker, 65_536):
+            length += len(part)
+    return length
+
+
+@pytest.mark.parametrize("app", [_answers_at_length, _answers_at_once])
+def test_who_asks_and_never_reads_is_cut_off(monkeypatch: pytest.MonkeyPatch, app: ASGIApp) -> None:
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.2)
+
+    async def body() -> None:
+        async with serving_http(app) as address:
+            with _deaf(address) as asker:
+                await asyncio.sleep(1)
+                assert await asyncio.wait_for(_read(asker), 5) < LONG
+
     go(body())
+
+
+@pytest.mark.parametrize("app", [_answers_at_length, _answers_at_once])
+def test_who_reads_slowly_gets_his_answer(monkeypatch: pytest.MonkeyPatch, app: ASGIApp) -> None:
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.2)
+
+    async def body() -> None:
+        length, loop = 0, asyncio.get_running_loop()
+        async with serving_http(app) as address:
+            with _deaf(address) as asker:
+                while length < LONG:
+                    part = await asyncio.wait_for(loop.sock_recv(asker, 65_536), 5)
+                    assert part, "he was cut off"
+                    length += len(part)
+                    await asyncio.sleep(0.005)
+
+    go(body())
+
+
+def test_beyond_what_the_process_can_hold_a_connection_is_none() -> None:
+    async def body() -> None:
+        async with serving_http(_answers_at_length, limit_concurrency=3) as address:
+            held = [await asyncio.open_connection(*address) for _ in range(3)]
+            reader, writer = await asyncio.open_connection(*address)
+            with contextlib.suppress(ConnectionError):
+                assert await asyncio.wait_for(reader.read(), 5) == b""
+            for _, each in (*held, (reader, writer)):
+                each.close()
+
+    go(body())
+
+
+def test_a_room_takes_as_many_descriptors_as_it_may(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    house = House(tmp_path / "room.sqlite")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        house.start()
+        assert resource.prlimit(house.process.pid, resource.RLIMIT_NOFILE) == (min(hard, DESCRIPTORS), hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        house.close()
+
+
+def test_one_address_may_not_have_sockets_without_end(tmp_path: Path) -> None:
+    house = House(tmp_path / "room.sqlite", sockets=3).start()
+
+    async def body() -> None:
+        ann = house.guest("Ann")
+        table = house.table(ann)
+        there = [await house.come(each, table) for each in (ann, None, None)]
+        assert await closed(await _uninvited(house, None, table)) == FLOOD
+        await there.pop().close()
+        last = await house.come(None, table)  # there is a place again
+        await last.send({"type": "ping"})
+        assert (await last.next())["type"] in {"pong", "view"}
+        for each in (*there, last):
+            await each.close()
+
+    try:
+        go(body())
+    finally:
+        house.close()
+
+
+def test_one_guest_may_not_have_sockets_without_end(shared: House) -> None:
+    async def body() -> None:
+        ann, bob = shared.guest("Ann"), shared.guest("Bob")
+        table = shared.table(ann)
+        sockets = [await shared.come(ann, table) for _ in range(GUEST_SOCKETS)]
+        assert await closed(await _uninvited(shared, ann, table)) == FLOOD
+        sockets += [await shared.come(each, table) for each in (bob, None)]
+        await sockets[0].close()
+        sockets.append(await shared.come(ann, table))
+        for each in sockets[1:]:
+            await each.close()
+
+    go(body())
+
+
+async def _uninvited(house: House, cookie: str | None, table: str) -> Player:
+    """Somebody who opens a socket and may hear nothing but that it is closed."""
+    player = Player(house, cookie, table)
+    with contextlib.suppress(ConnectionClosed):
+        await player.connect()
+    return player
+
+
+def test_a_length_with_many_noughts_before_it_is_a_length(shared: House) -> None:
+    body = b'{"name":"' + b"x" * 40_000 + b'"}'
+    answer = shared.call("POST", "/api/guests", body, content_length=f"{len(body):015}")
+    assert (answer.status, answer.json["code"]) == (413, "too-large")
+    body = b'{"name":"Ann"}'
+    assert shared.call("POST", "/api/guests", body, content_length=f"{len(body):015}").status == 201
+
+
+@pytest.mark.parametrize("path", ["/api/me", "/api/room", "/"])
+def test_only_the_head_of_an_answer_may_be_asked_for(shared: House, path: str) -> None:
+    whole, head = shared.call("GET", path), shared.call("HEAD", path)
+    assert (head.status, head.body) == (whole.status, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
 
 
 def test_a_body_has_to_say_how_long_it_is(shared: House) -> None:

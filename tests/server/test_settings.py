@@ -43,6 +43,7 @@ def test_the_environment_is_read_and_what_is_given_goes_over_it(monkeypatch: pyt
         ("public_url", "https://ofc.example/room"),
         ("bot_pause", -1),
         ("creations", 0),
+        ("sockets", 0),
         ("colour", "green"),
     ],
 )

@@ -55,6 +55,13 @@ def serve(
             help="How many names and tables one network address may make in a minute.",
         ),
     ] = 60,
+    sockets: Annotated[
+        int,
+        typer.Option(
+            envvar="ANANAS_SOCKETS",
+            help="How many sockets one network address may have open: one for each table in each browser.",
+        ),
+    ] = 200,
 ) -> None:
     """Open the room: friends on your network join by its address or the QR code.
 
@@ -75,6 +82,7 @@ def serve(
             open=open,
             bot_pause=bot_pause,
             creations=creations,
+            sockets=sockets,
         )
         run(settings, lambda public, local: _welcome(public, local, settings.database, browser=settings.open))
         typer.echo("The room is closed. Everything is kept.")

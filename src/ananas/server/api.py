@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 from collections.abc import Sequence
-from ipaddress import IPv6Address, ip_address
 from typing import Annotated, Any, Final
 
 import segno
@@ -19,11 +18,11 @@ from starlette.exceptions import HTTPException
 from ananas.game.rules import RuleSet
 from ananas.refused import Code, Refused
 from ananas.server.guests import add_guest, clean_name, known_guest
+from ananas.server.limits import Limits
 from ananas.server.room import BOTS, Rooms
 from ananas.server.settings import Settings
 from ananas.server.store import Guest, NotKept, Store
 from ananas.server.time import RoomClock
-from ananas.server.viewers import Bucket
 from ananas.table.state import Table
 from ananas.version import __version__
 
@@ -91,32 +90,6 @@ class RoomCard(BaseModel):
 
     version: str
     public_url: str
-
-
-class Limits:
-    """How much each network address may create."""
-
-    def __init__(self, creations: int) -> None:
-        self._creations: Final = creations
-        self._buckets: Final[dict[str, Bucket]] = {}
-
-    def take(self, address: str) -> None:
-        """Count one creation; raises `Refused("too-fast")`."""
-        if len(self._buckets) > 10_000:
-            for key in [key for key, bucket in self._buckets.items() if bucket.full]:
-                del self._buckets[key]
-        bucket = self._buckets.setdefault(_household(address), Bucket(rate=self._creations / 60, burst=self._creations))
-        if not bucket.take():
-            raise Refused("too-fast", rate=self._creations)
-
-
-def _household(address: str) -> str:
-    """The address, or for IPv6 the network that one customer has to himself."""
-    try:
-        number = ip_address(address)
-    except ValueError:
-        return address
-    return str(int(number) >> 64) if isinstance(number, IPv6Address) else address
 
 
 def origin_allowed(headers: Headers, public_url: str) -> bool:

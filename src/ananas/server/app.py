@@ -11,6 +11,7 @@ import contextlib
 import errno
 import gc
 import logging
+import math
 import signal
 import socket
 import sys
@@ -40,11 +41,12 @@ from ananas.protocol import MAX_MESSAGE_BYTES
 from ananas.refused import Refused
 from ananas.server import api
 from ananas.server.guests import known_guest
+from ananas.server.limits import Places, raise_descriptors
 from ananas.server.room import RESTARTS, Rooms, report
 from ananas.server.settings import Settings
 from ananas.server.store import CannotOpen, NotKept, Store
 from ananas.server.time import BEAT_SECONDS, RoomClock
-from ananas.server.viewers import Socket, Thinker
+from ananas.server.viewers import FLOOD, Socket, Thinker, turn_away
 from ananas.version import __version__
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -61,6 +63,8 @@ REQUEST_BYTES: Final = 64 * 1024
 """The longest request, its headers included."""
 REQUEST_SECONDS: Final = 10.0
 """How long a connection may take to say what it wants."""
+ANSWER_SECONDS: Final = 10.0
+"""How long an answer over HTTP may lie without a byte of it being read."""
 BUFFER_BYTES: Final = 16 * 1024
 """How much may lie unsent for one socket before its writer waits, here and in the kernel each."""
 CUT_SECONDS: Final = 5.0
@@ -90,6 +94,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
     `ready` is called once it listens, with the address for players and the one on this machine.
     """
     log_plainly()
+    connections = raise_descriptors()
     listener = _listen(settings)
     port = cast("int", listener.getsockname()[1])
     try:
@@ -109,6 +114,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        limit_concurrency=connections,
         timeout_graceful_shutdown=2,
     )
     _Server(config, lambda: ready(public, local)).run(sockets=[listener])
@@ -119,7 +125,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     clock = RoomClock(not_before=store.alive_at)
     thinker = Thinker(answer)
     rooms = Rooms(store=store, clock=clock, thinker=thinker, bot_pause=settings.bot_pause)
-    sockets = set[Socket]()
+    sockets, places = set[Socket](), Places(settings.sockets)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
@@ -138,7 +144,11 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         await asyncio.to_thread(store.close)
 
     async def watch(websocket: WebSocket) -> None:
-        await _watch(websocket, store=store, clock=clock, rooms=rooms, sockets=sockets, public_url=public_url)
+        if not _may_be_heard(websocket, public_url):
+            await websocket.close()
+            return
+        await websocket.accept()
+        await _watch(websocket, store=store, clock=clock, rooms=rooms, sockets=sockets, places=places)
 
     openapi = "/api/openapi.json"
     app = FastAPI(
@@ -178,35 +188,40 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.loop.call_later(CUT_SECONDS, self.transport.abort)
 
 
-async def _watch(
-    websocket: WebSocket, *, store: Store, clock: RoomClock, rooms: Rooms, sockets: set[Socket], public_url: str
-) -> None:
-    """One browser at one table.
+def _may_be_heard(websocket: WebSocket, public_url: str) -> bool:
+    """Whether a socket comes from a page of this room, or from a program that does not claim to be anybody.
 
     Browsers always say where a page comes from. So with a cookie the origin has to be ours, exactly; a program that
     names none may watch, but it has to name ours to be somebody.
     """
-    token = websocket.cookies.get(api.COOKIE)
-    nobody = token is None and "origin" not in websocket.headers
-    if not nobody and not api.origin_allowed(websocket.headers, public_url):
-        await websocket.close()
-        return
-    await websocket.accept()
+    nobody = api.COOKIE not in websocket.cookies and "origin" not in websocket.headers
+    return nobody or api.origin_allowed(websocket.headers, public_url)
+
+
+async def _watch(
+    websocket: WebSocket, *, store: Store, clock: RoomClock, rooms: Rooms, sockets: set[Socket], places: Places
+) -> None:
+    """One browser at one table."""
+    address = websocket.client.host if websocket.client else ""
     try:
-        guest = await known_guest(store, token)
-        room = await rooms.get(websocket.path_params["table_id"])
+        guest = await known_guest(store, websocket.cookies.get(api.COOKIE))
+        player = None if guest is None else guest.id
+        with places.take(address, player) as one_left:
+            if not one_left:
+                await turn_away(websocket, FLOOD)
+                return
+            room = await rooms.get(websocket.path_params["table_id"])
+            viewer = Socket(websocket, player, clock)
+            sockets.add(viewer)
+            room.join(viewer)
+            try:
+                await viewer.listen(lambda message: room.ask(viewer, message))
+            finally:
+                sockets.discard(viewer)
+                room.leave(viewer)
     except (Refused, NotKept) as reason:
         code = reason.code if isinstance(reason, Refused) else "not-kept"
-        await websocket.close({"no-table": NO_TABLE, "closing": RESTARTS}.get(code, BROKEN))
-        return
-    viewer = Socket(websocket, None if guest is None else guest.id, clock)
-    sockets.add(viewer)
-    room.join(viewer)
-    try:
-        await viewer.listen(lambda message: room.ask(viewer, message))
-    finally:
-        sockets.discard(viewer)
-        room.leave(viewer)
+        await turn_away(websocket, {"no-table": NO_TABLE, "closing": RESTARTS}.get(code, BROKEN))
 
 
 # -- HTTP
@@ -217,11 +232,16 @@ class HttpProtocol(HttpToolsProtocol):
 
     _late: asyncio.TimerHandle
     _bytes: int
+    _looks: asyncio.TimerHandle
+    _unread: float = math.inf
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Begin to wait for the first request; where there are too many connections, this one is none."""
         super().connection_made(transport)
         self._wait()
+        self._look_again()
+        if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
+            transport.abort()
 
     def on_message_begin(self) -> None:
         """Begin to wait for the rest of a request."""
@@ -246,7 +266,30 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
         self._late.cancel()
+        self._looks.cancel()
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Leave the connection to the socket's protocol."""
+        self._looks.cancel()
+        super().handle_websocket_upgrade()
+
+    def resume_writing(self) -> None:
+        """Somebody reads."""
+        self._unread = math.inf
+        super().resume_writing()
+
+    def _look_again(self) -> None:
+        self._looks = self.loop.call_later(ANSWER_SECONDS, self._look)
+
+    def _look(self) -> None:
+        """Cut a reader that has read nothing since the last look, also where the connection was to be closed."""
+        unread = self.transport.get_write_buffer_size()
+        if 0 < unread >= self._unread:
+            self.transport.abort()
+        else:
+            self._unread = unread or math.inf
+            self._look_again()
 
     def _wait(self) -> None:
         self._bytes = 0
@@ -276,6 +319,8 @@ class Door:
             await send(message)
 
         refused = self._refused(scope)
+        if scope["method"] == "HEAD" and scope["path"].startswith("/api/"):
+            scope = {**scope, "method": "GET"}  # the same answer; the server keeps the body to itself
         await (refused or self._app)(scope, receive, send_with_headers)
 
     def _refused(self, scope: Scope) -> Response | None:
@@ -287,8 +332,9 @@ class Door:
         length = headers.get("content-length", "")
         if not length.isdecimal():
             return PlainTextResponse("Say how long the body is.\n", HTTPStatus.LENGTH_REQUIRED)
-        if int(length[:9]) > BODY_BYTES:
-            return api.refusal(Refused("too-large", size=int(length[:9]), limit=BODY_BYTES))
+        size = int(length.lstrip("0")[:9] or "0")
+        if size > BODY_BYTES:
+            return api.refusal(Refused("too-large", size=size, limit=BODY_BYTES))
         return None
 
 

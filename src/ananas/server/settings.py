@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     """About how many seconds a bot takes before it acts, so that people can follow."""
     creations: int = Field(default=60, ge=1)
     """How many names and tables one network address may make in a minute, and at once."""
+    sockets: int = Field(default=200, ge=1)
+    """How many sockets one network address may have open: one for each table in each browser."""
 
     @field_validator("public_url")
     @classmethod

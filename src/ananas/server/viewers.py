@@ -202,13 +202,20 @@ class Socket:
     async def _close(self, code: int) -> None:
         if self._writer is not None:
             self._writer.cancel()
-        # Where the server's protocol lends a hand, the close frame does not wait behind a reader that never reads,
-        # and a connection that does not even take that is cut.
-        cut = self._websocket.scope.get("extensions", {}).get("ananas.cut")
-        if cut is not None:
-            cut()
-        with suppress(WebSocketDisconnect, RuntimeError, OSError):
-            await self._websocket.close(code)
+        await turn_away(self._websocket, code)
+
+
+async def turn_away(websocket: WebSocket, code: int) -> None:
+    """Close a socket, however its other end behaves.
+
+    Where the server's protocol lends a hand, the close frame does not wait behind a reader that never reads, and a
+    connection that does not even take that is cut.
+    """
+    cut = websocket.scope.get("extensions", {}).get("ananas.cut")
+    if cut is not None:
+        cut()
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await websocket.close(code)
 
 
 class _Named(msgspec.Struct):
