@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from ananas import deal
-from ananas.deal import LOTS, Source, lot, shuffle
+from ananas.deal import AHEAD, LOTS, Source, ahead, lot, shuffle
 from ananas.game.cards import DECK, Card
 
 SHUFFLES = 20_000
@@ -149,3 +149,19 @@ def test_every_card_comes_to_every_place_as_often() -> None:
 @pytest.mark.parametrize("mutant", [naive_swap, sattolo, remainder_of_a_byte])
 def test_a_wrong_shuffle_is_caught(mutant: Callable[[Source], tuple[Card, ...]]) -> None:
     assert deviations(mutant, "even") > 4
+
+
+# -- drawn ahead
+
+
+def test_what_is_drawn_ahead_is_the_source_byte_by_byte_and_goes_on_when_it_is_used_up() -> None:
+    plain, given = stream("ahead"), ahead(stream("ahead"))
+    assert b"".join(given(1) for _ in range(3 * AHEAD)) == plain(3 * AHEAD)
+
+
+def test_a_deck_drawn_ahead_is_the_deck_of_the_same_source() -> None:
+    assert shuffle(ahead(stream("ahead"))) == shuffle(stream("ahead"))
+
+
+def test_no_two_decks_are_drawn_from_the_same_bytes() -> None:
+    assert len({shuffle(ahead()) for _ in range(100)}) == 100

@@ -6,6 +6,7 @@ than another are thrown away and drawn again. What does not belong here: who is 
 
 from __future__ import annotations
 
+import io
 import secrets
 from collections.abc import Callable
 from typing import Final
@@ -17,6 +18,8 @@ Source = Callable[[int], bytes]
 
 LOTS: Final = 12
 """How many lots there are: a number that two, three and four seats divide."""
+AHEAD: Final = 1024
+"""How many bytes are drawn ahead for a deck; seldom a tenth of them is used."""
 
 
 def shuffle(source: Source = secrets.token_bytes) -> tuple[Card, ...]:
@@ -39,6 +42,24 @@ def lot(source: Source = secrets.token_bytes) -> int:
     1
     """
     return _below(LOTS, source)
+
+
+def ahead(source: Source = secrets.token_bytes) -> Source:
+    """The same chance, drawn ahead for one deck: each question to the operating system lets other threads in between.
+
+    Every byte is given once, and what is left over is thrown away with it: make a new one for each deck.
+
+    >>> given = ahead(lambda size: (b"ananas" * size)[:size])
+    >>> given(3), given(3)
+    (b'ana', b'nas')
+    """
+    drawn = io.BytesIO(source(AHEAD))
+
+    def draw(size: int) -> bytes:
+        part = drawn.read(size)
+        return part if len(part) == size else source(size)
+
+    return draw
 
 
 def _below(limit: int, source: Source) -> int:

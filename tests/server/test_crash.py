@@ -183,6 +183,30 @@ def test_a_clock_goes_on_by_itself_after_a_kill_and_rings_once(house: House) -> 
     assert _events(house.database, table).count("TimedOut") == 1
 
 
+def test_who_thinks_for_a_while_before_a_kill_has_thought_on_his_own_time(house: House) -> None:
+    """Nothing happens at the table for some seconds; the room's sign of life is all that tells play from outage."""
+    thought, away = 4.0, 2.0
+
+    async def body() -> None:
+        players = await house.playing()
+        began = time.monotonic()
+        await asyncio.sleep(thought)
+        worked = time.monotonic() - began
+        await asyncio.to_thread(house.end, signal.SIGKILL)
+        await asyncio.sleep(away)
+        await asyncio.to_thread(house.start)
+        back = time.monotonic()
+        await players[0].connect()
+        clocks = [seat["clock"] for seat in players[0].view["seats"]]
+        spent = 120 - next(clock["left_ms"] for clock in clocks if clock["running"]) / 1000
+        assert spent > worked - 1.9, "the time of thought was given to him"  # a sign of life comes every second
+        assert spent < worked + (time.monotonic() - back) + 0.5 * away, "the outage was charged"
+        for each in players:
+            await each.close()
+
+    asyncio.run(body())
+
+
 def _events(path: Path, table: str) -> list[str]:
     with closing(open_to_check(path)) as db:
         log = load(db, table)

@@ -17,15 +17,15 @@ from ananas.refused import Refused
 from ananas.server import room as module
 from ananas.server.guests import hash_token
 from ananas.server.room import FOR_THE_SEATED, MAILBOX, Room, fold
-from ananas.server.store import Guest, Kept, Log, NotKept, Store
+from ananas.server.store import Guest, Kept, Log, NotKept, Store, load, open_to_check, table_ids
 from ananas.server.viewers import Asked, Viewer
 from ananas.table.commands import Command, TimeOut
 from ananas.table.decide import advance, decide
-from ananas.table.events import AnyEvent, Resumed
+from ananas.table.events import AnyEvent, HandDealt, Resumed
 from ananas.table.state import Table
 from ananas.table.view import Live as LiveView
 from ananas.table.view import SeatView, TableView, view_table
-from tests.server.live import Ear, Live, in_a_room
+from tests.server.live import Ear, Live, deal, in_a_room
 
 TWO = RuleSet(seats=2)
 
@@ -91,6 +91,46 @@ def test_a_room_that_shows_first_is_caught(path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "Room", ShowsFirst)
     with pytest.raises(AssertionError):
         assert_nothing_is_told_before_it_is_kept(kept_and_shown(path))
+
+
+# -- chance
+
+
+def test_no_deck_is_dealt_twice(path: Path) -> None:
+    """Each table's first two hands: the same deck, at two tables or twice at one, would be no chance."""
+
+    async def body(live: Live) -> None:
+        for number in range(10):
+            ears = await live.sit(await live.open(TWO, f"table-{number}"), "ann", "bob")
+            await deal(ears)
+            while ears[0].view["phase"] == "laying":
+                acts = next(ear for ear in ears if "confirm" in ear.view["may"])
+                version = (await acts.lay())["version"]
+                for ear in ears:
+                    await ear.until(lambda ear=ear, version=version: ear.version >= version)  # type: ignore[misc]
+            await deal(ears)
+
+    in_a_room(path, body)
+    with closing(open_to_check(path)) as db:
+        logs = [load(db, table) for table in table_ids(db)]
+    events = [event for log in logs if log is not None for event in log.events]
+    decks = [event.hidden.deck for event in events if isinstance(event, HandDealt) and event.hidden is not None]
+    assert len(decks) == 20
+    assert len(set(decks)) == 20
+
+
+def test_every_seat_may_hold_the_first_button(path: Path) -> None:
+    """Sixty tables of three: that one of the seats is left out by chance happens once in ten thousand million runs."""
+    buttons: set[int | None] = set()
+
+    async def body(live: Live) -> None:
+        for number in range(60):
+            ears = await live.sit(room := await live.open(ROOM, f"table-{number}"), "ann", "bob", "cid")
+            await deal(ears)
+            buttons.add(room.table.button)
+
+    in_a_room(path, body)
+    assert buttons == {0, 1, 2}
 
 
 # -- once

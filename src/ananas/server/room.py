@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import io
 import secrets
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
 import structlog
 
 from ananas import protocol
-from ananas.deal import lot, shuffle
+from ananas.deal import ahead, lot, shuffle
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
 from ananas.refused import Refused
@@ -363,7 +362,7 @@ class Room:
             await self._go_on()
             while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
                 if needs_deck(self.table):
-                    kept = await self._carry_out(Deal(deck=shuffle(_chance()), lot=lot()), None)
+                    kept = await self._carry_out(Deal(deck=shuffle(ahead()), lot=lot()), None)
                 else:
                     kept = await self._carry_out(TimeOut(draft=self._drafts.due(self.table)), None)
                 if kept.again:
@@ -499,17 +498,6 @@ def fold(events: Iterable[AnyEvent], table: Table | None = None) -> Table:
     if table is None:
         raise ValueError("no events, no table")
     return table
-
-
-def _chance() -> Callable[[int], bytes]:
-    """The operating system's generator, asked once for a deck: each question lets other threads in between."""
-    drawn = io.BytesIO(secrets.token_bytes(1024))
-
-    def draw(size: int) -> bytes:
-        part = drawn.read(size)
-        return part if len(part) == size else secrets.token_bytes(size)
-
-    return draw
 
 
 def _refuse(viewer: Viewer, reason: Refused, message: Asked) -> None:
