@@ -485,6 +485,17 @@ def test_who_does_not_sit_there_costs_the_table_nothing_but_a_seat_he_asks_for(p
     in_a_room(path, body, store=Counts)
 
 
+def test_who_sits_down_need_not_wait_for_the_answer(path: Path) -> None:
+    async def body(live: Live) -> None:
+        room = await live.open(TWO)
+        await live.store.add_guest(Guest("ann", "Ann"), hash_token("ann"), 0)
+        ann = Ear("ann", room)
+        room.ask(ann, protocol.Sit(id="command-1"))
+        assert (await ann.ask(protocol.Ready, "command-2", hand=1))["type"] == "kept"
+
+    in_a_room(path, body)
+
+
 def test_who_has_left_hears_again_that_he_has(path: Path) -> None:
     async def body(live: Live) -> None:
         (ann,) = await live.sit(await live.open(TWO), "ann")

@@ -85,6 +85,7 @@ class Room:
         self._drafts: Final = Drafts()
         self._alarm: Final = Alarm(clock, self._wake)
         self._mailbox: Final[asyncio.Queue[tuple[Viewer, Asked] | None]] = asyncio.Queue(MAILBOX)
+        self._sitting_down: Final[set[str]] = set()
         self._task: asyncio.Task[None] | None = None
         self._show_soon: asyncio.TimerHandle | None = None
         self._open = True
@@ -173,10 +174,13 @@ class Room:
             raise Refused("not-a-guest")
         if self.table.seat_of(player) is not None:
             return
-        if not isinstance(message, protocol.Sit) and not self._was_here(player):
+        sits = isinstance(message, protocol.Sit)
+        if not sits and player not in self._sitting_down and not self._was_here(player):
             raise Refused("not-seated")
         if self._mailbox.qsize() >= MAILBOX - FOR_THE_SEATED:
             raise Refused("too-fast", rate=RATE)
+        if sits:  # what he asks next, before he is answered, is asked by somebody who sits
+            self._sitting_down.add(player)
 
     def _was_here(self, player: str) -> bool:
         """Whether the log may hold a command of his: he sits here, or has sat here."""
@@ -269,6 +273,7 @@ class Room:
         """Do it, and tell the viewer that it is kept; raises `Refused`."""
         player = viewer.player
         assert player is not None
+        self._sitting_down.discard(player)
         if isinstance(message, protocol.Draft):
             self._drafts.put(self.table, player, message, self._now)
             # The first street is laid in the open; later ones are nobody's business before they are confirmed.
