@@ -108,7 +108,7 @@ function refusal({ code, args }: Reason): string {
     case "name-taken":
       return `There is a ${arg("name")} at this table already. Choose another name`;
     case "bad-name":
-      return "A name has 1 to 20 letters, digits, spaces or . - _ ', and at least one letter or digit";
+      return `A name has 1 to ${arg("longest")} letters, digits, spaces or . - _ ', at least one letter or digit, and one alphabet a word`;
     case "already-ready":
       return "You are ready already";
     case "nothing-to-undo":

@@ -130,7 +130,7 @@ function refusal({ code, args }: Reason): string {
     case "name-taken":
       return `За этим столом уже есть ${arg("name")}. Возьмите другое имя`;
     case "bad-name":
-      return "Имя: от 1 до 20 букв, цифр, пробелов и знаков . - _ ', хотя бы одна буква или цифра";
+      return `Имя: от 1 до ${arg("longest")} букв, цифр, пробелов и знаков . - _ ', хотя бы одна буква или цифра, и одна азбука в слове`;
     case "already-ready":
       return "Вы уже готовы";
     case "nothing-to-undo":
