@@ -6,6 +6,7 @@ Times are the room's milliseconds, money is points. Nothing here decides anythin
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -72,7 +73,7 @@ class HandClock(msgspec.Struct, frozen=True, kw_only=True):
         return HandClock(left_ms=(*self.left_ms[:player], left, *self.left_ms[player + 1 :]), since=at)
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A table: the fold of its events.
 
     `seats`: one entry for each place, null where it is free; their numbers go clockwise. `hands`: the number of the
@@ -98,7 +99,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     showdown_until: int | None = None
     gone: Mapping[str, Purse] = msgspec.field(default_factory=dict[str, Purse])
 
-    @property
+    @cached_property
     def seated(self) -> tuple[tuple[int, Seat], ...]:
         """The places that are taken, with their numbers."""
         return tuple((number, seat) for number, seat in enumerate(self.seats) if seat)
@@ -138,7 +139,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     def seat_of(self, player: str) -> int | None:
         """The number of the seat the player has, or null."""
-        return next((number for number, seat in self.seated if seat.player == player), None)
+        return self._seat_by_player.get(player)
+
+    @cached_property
+    def _seat_by_player(self) -> dict[str, int]:
+        return {seat.player: number for number, seat in self.seated}
 
 
 def needs_deck(table: Table) -> bool:
