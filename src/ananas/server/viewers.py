@@ -250,11 +250,14 @@ class Thinker:
         self._limit: Final = limit
         self._pool: ProcessPoolExecutor | None = None
         self._free: Final = asyncio.Lock()
+        self._closed = False
 
     async def think(self, view: bytes) -> str | None:
         """What the bot answers; None where it has no answer, hangs, or breaks its process."""
         async with self._free:  # one after the other, so that nobody is taken for hung over another's thought
             for _ in range(2):  # a second time in case the process had died in its sleep
+                if self._closed:
+                    return None
                 pool = self._pool = self._pool or ProcessPoolExecutor(
                     1, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_thinking
                 )
@@ -269,7 +272,8 @@ class Thinker:
             return None
 
     def close(self) -> None:
-        """Stop thinking at once."""
+        """Stop thinking at once, for good."""
+        self._closed = True
         if self._pool is not None:
             self._give_up(self._pool)
 
