@@ -25,13 +25,21 @@ class Person:
 
     @classmethod
     def arrive(
-        cls, browser: Browser, name: str, *, locale: str = "ru-RU", theme: str = "dark", size: tuple[int, int] = PHONE
+        cls,
+        browser: Browser,
+        name: str,
+        *,
+        locale: str = "ru-RU",
+        theme: str = "dark",
+        size: tuple[int, int] = PHONE,
+        scale: float = 1,
     ) -> Person:
         """Open a browser nobody has used before."""
         context = browser.new_context(
             locale=locale,
             color_scheme="dark" if theme == "dark" else "light",
             viewport={"width": size[0], "height": size[1]},
+            device_scale_factor=scale,
             reduced_motion="reduce",
         )
         context.set_default_timeout(15_000)

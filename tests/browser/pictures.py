@@ -23,9 +23,8 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP, "small": (320, 568)}
 
 def evening(house: House, browser: Browser, *, locale: str, theme: str, size: str) -> None:
     """Walk through an evening and take a picture of each screen."""
-    me = Person.arrive(
-        browser, "Марина" if locale == "ru-RU" else "Marina", locale=locale, theme=theme, size=SIZES[size]
-    )
+    name = "Марина" if locale == "ru-RU" else "Marina"
+    me = Person.arrive(browser, name, locale=locale, theme=theme, size=SIZES[size], scale=2)
     other = Person.arrive(browser, "Борис", locale="ru-RU")
     taken = list[str]()
 
