@@ -23,8 +23,13 @@ RUNNING = (ROOT / "docs" / "running.md").read_text()
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_links_and_paths_lead_somewhere(page: Path) -> None:
     text = page.read_text()
-    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
-        assert target.startswith(("https://", "mailto:")) or (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", text):
+        if target.startswith(("https://", "mailto:")):
+            continue
+        found = page.parent / target if target else page
+        assert found.exists(), target
+        headings = re.findall(r"^#+ (.*)$", found.read_text(), re.MULTILINE) if anchor else []
+        assert not anchor or anchor in {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}, anchor
     for path in re.findall(r"`((?:src|web|tests|docs|bench|requirements)/[\w./-]+)`", text):
         assert (ROOT / path).exists(), path
 
