@@ -62,7 +62,6 @@ class View(msgspec.Struct):
     """What the driver reads of a view."""
 
     you: int | None
-    phase: str
     hands: int
     hand: Hand | None
     may: list[str]

@@ -11,6 +11,7 @@ import pytest
 
 from ananas import protocol
 from ananas.refused import REASONS, Refused
+from ananas.server import app, room, viewers
 from ananas.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +64,11 @@ def test_every_message_stands_in_the_protocol_page() -> None:
             protocol.decode(text)
         elif "{...}" not in text:
             msgspec.json.decode(text, type=protocol.Kept | protocol.RefusedMessage | protocol.Pong)
+
+
+def test_every_close_code_stands_in_the_protocol_page() -> None:
+    named = {int(code) for code in re.findall(r"^\| (\d{4}) \|", PROTOCOL, re.MULTILINE)}
+    assert named == {app.BROKEN, app.NO_TABLE, room.RESTARTS, viewers.FLOOD, viewers.HEARTBEAT_MISSED, viewers.TOO_SLOW}
 
 
 def test_every_refusal_stands_in_the_protocol_page() -> None:

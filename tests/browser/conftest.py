@@ -53,7 +53,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture
 def people(browser: Browser) -> Iterator[Callable[..., Person]]:
-    """People who arrive, and whose browsers are closed in the end; nothing may complain in their consoles."""
+    """People who arrive, and whose browsers are closed in the end."""
     arrived = list[Person]()
 
     def arrive(name: str, **how: object) -> Person:
