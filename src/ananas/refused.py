@@ -24,6 +24,7 @@ Code = Literal[
     # whose turn it is
     "no-hand",
     "hand-running",
+    "match-running",
     "not-your-turn",
     "turn-over",
     # seats
@@ -37,9 +38,17 @@ Code = Literal[
     "bad-name",
     "already-ready",
     "nothing-to-undo",
+    "sitting-out",
+    "nothing-to-waive",
     "not-a-guest",
+    # chips
+    "bad-buy-in",
+    "enough-chips",
+    "broke",
     # rules
     "bad-rule",
+    # hand histories
+    "bad-history",
     # the house
     "not-kept",
     "closing",
@@ -58,6 +67,7 @@ REASONS: Final[dict[Code, str]] = {
     "not-discarded": "{cards} neither laid nor discarded; every card dealt has to go somewhere",
     "no-hand": "no hand is being played",
     "hand-running": "a hand is being played; this waits until it ends",
+    "match-running": "a match is being played; this waits until it ends",
     "not-your-turn": "it is the turn of seat {turn}",
     "turn-over": "the turn (hand {hand}, street {street}) is over",
     "no-table": "there is no such table",
@@ -70,8 +80,14 @@ REASONS: Final[dict[Code, str]] = {
     "bad-name": "a name has 1 to {longest} letters, digits, spaces or . - _ ', at least one letter or digit, and one alphabet a word",
     "already-ready": "you have said that you are ready",
     "nothing-to-undo": "you neither sit out nor are leaving",
+    "sitting-out": "you sit out already",
+    "nothing-to-waive": "yours is not the only right to Fantasyland, or no hand waits for it",
+    "bad-buy-in": "a stack of {chips} cannot be brought; from {least} to {most} can",
+    "enough-chips": "with {chips} chips you have as many as may be brought, or more",
+    "broke": "you have no chips left; bring at least {least} first",
     "not-a-guest": "say your name first",
     "bad-rule": "{name} = {value}: {detail}",
+    "bad-history": "line {line}, column {column}: {detail}",
     "not-kept": "the room could not keep this; nothing was changed, try again",
     "closing": "the room is closing; it will be back soon",
 }

@@ -126,11 +126,36 @@ def test_as_many_ways_to_the_last_street() -> None:
 
 
 def stand_in(board: Board) -> Board:
-    """One board for all whose rows are as full, of cards that no street deals."""
+    """One board for all whose rows are as full, of cards that are not dealt here."""
     spare = iter(DECK[20:])
     rows = ([next(spare) for _ in board.row(row)] for row in ROWS)
     top, middle, bottom = (tuple(row) for row in rows)
     return Board(top, middle, bottom)
+
+
+FANTASYLAND = {13: 72_072, 14: 1_009_008, 15: 7_567_560, 16: 40_360_320, 17: 171_531_360}
+"""How many ways there are to lay Fantasyland of so many cards."""
+
+
+def test_fantasyland_of_thirteen_cards_is_walked_one_by_one() -> None:
+    assert sum(1 for _ in placements(Board(), DECK[:13], 13)) == FANTASYLAND[13]
+
+
+@pytest.mark.parametrize(("cards", "expected"), FANTASYLAND.items())
+def test_as_many_ways_to_lay_fantasyland_as_counting_says(cards: int, expected: int) -> None:
+    """Each card in its turn goes to a row or is thrown away, until thirteen lie; equally full boards count together."""
+    ways = Counter({(Board(), 0): 1})
+    for card in DECK[:cards]:
+        following: Counter[tuple[Board, int]] = Counter()
+        for (board, thrown), times in ways.items():
+            if thrown < cards - 13:
+                following[board, thrown + 1] += times
+            if not board.full:
+                for move in placements(board, (card,), 1):
+                    following[stand_in(board.place(move)), thrown] += times
+        ways = following
+    assert ways.total() == expected
+    assert all(board.full for board, _ in ways)
 
 
 @given(st.lists(st.sampled_from(DECK), unique=True, min_size=3, max_size=14), st.integers(0, 8))

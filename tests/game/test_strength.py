@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import treys  # type: ignore[import-untyped]
 
 from ananas.game.cards import DECK, Card, parse_cards
 from ananas.game.strength import STRENGTHS, Category, category_of, ranks_of, strength
@@ -47,31 +50,43 @@ def oracle(kind: Kind) -> tuple[int, ...]:
     return (LADDER.index(category), *values, *[0] * (5 - len(values)))
 
 
+class Evaluated(NamedTuple):
+    """Every hand of so many cards put through `strength`.
+
+    `worths`: the strength of each hand, in the order of `combinations`. `kinds`: the strength of each kind of hand.
+    `categories`: how many hands there are of each.
+    """
+
+    worths: array[int]
+    kinds: dict[Kind, int]
+    categories: Counter[Category]
+
+
+BY_RANK = sorted(DECK, key=lambda card: card.rank)
+
+
 @pytest.fixture(scope="module")
-def evaluated() -> dict[int, tuple[dict[Kind, int], Counter[Category]]]:
-    """Every hand of three and five cards put through `strength`: the strength of each kind, the hands of each category."""
-    by_rank = sorted(DECK, key=lambda card: card.rank)
+def evaluated() -> dict[int, Evaluated]:
+    """Every hand of three and of five cards."""
     letter = {card: card[0] for card in DECK}
-    found: dict[int, tuple[dict[Kind, int], Counter[Category]]] = {}
+    found: dict[int, Evaluated] = {}
     for size in (3, 5):
-        worth_of: dict[Kind, int] = {}
-        hands: Counter[int] = Counter()
-        for hand in combinations(by_rank, size):
+        worths = array("H")
+        kinds: dict[Kind, int] = {}
+        for hand in combinations(BY_RANK, size):
             kind = "".join([letter[card] for card in hand]), len({card[1] for card in hand}) == 1
             worth = strength(hand)
-            assert worth_of.setdefault(kind, worth) == worth, (hand, kind)
-            hands[worth] += 1
+            assert kinds.setdefault(kind, worth) == worth, (hand, kind)
+            worths.append(worth)
         categories: Counter[Category] = Counter()
-        for worth, count in hands.items():
+        for worth, count in Counter(worths).items():
             categories[category_of(worth)] += count
-        found[size] = worth_of, categories
+        found[size] = Evaluated(worths, kinds, categories)
     return found
 
 
-def test_every_hand_stands_where_the_oracle_puts_it(
-    evaluated: dict[int, tuple[dict[Kind, int], Counter[Category]]],
-) -> None:
-    kinds = [(oracle(kind), worth) for worth_of, _ in evaluated.values() for kind, worth in worth_of.items()]
+def test_every_hand_stands_where_the_oracle_puts_it(evaluated: dict[int, Evaluated]) -> None:
+    kinds = [(oracle(kind), worth) for every in evaluated.values() for kind, worth in every.kinds.items()]
     order = sorted({key for key, _ in kinds})
     place = {key: strength for strength, key in enumerate(order)}
     assert STRENGTHS == len(order) == 7917
@@ -79,26 +94,34 @@ def test_every_hand_stands_where_the_oracle_puts_it(
         assert worth == place[key], key
 
 
-def test_category_and_ranks_are_those_of_the_oracle(
-    evaluated: dict[int, tuple[dict[Kind, int], Counter[Category]]],
-) -> None:
-    for worth_of, _ in evaluated.values():
-        for kind, worth in worth_of.items():
+def test_every_five_cards_stand_where_a_public_evaluator_puts_them(evaluated: dict[int, Evaluated]) -> None:
+    """All 2,598,960 of them; it counts from 1, the royal, down to 7462."""
+    public = treys.Evaluator()
+    theirs = [treys.Card.new(card) for card in BY_RANK]
+    ranked = {
+        (worth, public.evaluate([], list(hand)))
+        for worth, hand in zip(evaluated[5].worths, combinations(theirs, 5), strict=True)
+    }
+    by_worth = [rank for _, rank in sorted(ranked)]
+    assert by_worth == list(range(7462, 0, -1))
+
+
+def test_category_and_ranks_are_those_of_the_oracle(evaluated: dict[int, Evaluated]) -> None:
+    for every in evaluated.values():
+        for kind, worth in every.kinds.items():
             category, *ranks = oracle(kind)
             assert category_of(worth) is LADDER[category]
             assert ranks_of(worth) == tuple(rank for rank in ranks if rank)
 
 
-def test_as_many_strengths_and_hands_as_mathematics_says(
-    evaluated: dict[int, tuple[dict[Kind, int], Counter[Category]]],
-) -> None:
-    three, three_hands = evaluated[3]
-    five, five_hands = evaluated[5]
-    assert len(set(three.values())) == 455
-    assert len(set(five.values())) == 7462
-    assert not set(three.values()) & set(five.values())
-    assert three_hands == {Category.TRIPS: 52, Category.PAIR: 3_744, Category.HIGH_CARD: 18_304}
-    assert five_hands == {
+def test_as_many_strengths_and_hands_as_mathematics_says(evaluated: dict[int, Evaluated]) -> None:
+    three, five = evaluated[3], evaluated[5]
+    assert (len(three.worths), len(five.worths)) == (22_100, 2_598_960)
+    assert len(set(three.worths)) == 455
+    assert len(set(five.worths)) == 7462
+    assert not set(three.worths) & set(five.worths)
+    assert three.categories == {Category.TRIPS: 52, Category.PAIR: 3_744, Category.HIGH_CARD: 18_304}
+    assert five.categories == {
         Category.STRAIGHT_FLUSH: 40,
         Category.QUADS: 624,
         Category.FULL_HOUSE: 3_744,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from itertools import combinations, product
+from itertools import combinations
 from typing import Final
 
 import msgspec
@@ -145,7 +145,9 @@ def placements(board: Board, dealt: Sequence[Card], place: int) -> Iterator[Plac
     The order of cards within a row makes no difference, so each comes once, in the order they were dealt.
     """
     room = {row: board.room(row) for row in ROWS}
-    fitting = [rows for rows in product(ROWS, repeat=place) if all(rows.count(row) <= room[row] for row in ROWS)]
+    fitting: list[tuple[Row, ...]] = [()]
+    for _ in range(place):
+        fitting = [(*rows, row) for rows in fitting for row in ROWS if rows.count(row) < room[row]]
     for laid in combinations(dealt, place):
         discards = tuple([card for card in dealt if card not in laid])
         for rows in fitting:

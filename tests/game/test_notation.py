@@ -1,0 +1,455 @@
+"""Hand histories: text both ways, what is refused and where, and what a viewer's download may not tell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from ananas.game.board import Placement
+from ananas.game.cards import DECK, Card
+from ananas.game.hand import Hand
+from ananas.game.notation import (
+    HandHistory,
+    Position,
+    read_histories,
+    read_history,
+    write_histories,
+    write_history,
+)
+from ananas.game.rules import RULE_SETS, RuleSet
+from ananas.refused import Refused
+from tests.game.anything import any_rules, laid_by
+
+EXAMPLE = (Path(__file__).parents[1] / "data" / "hand.ofc").read_text()
+NAMES = ("ann", 'bob "the ☃"', "", "д\u007f\\ #]")
+
+
+def refusal(text: str) -> str:
+    """Where a text is refused, as line:column, and why."""
+    with pytest.raises(Refused) as caught:
+        read_histories(text)
+    assert caught.value.code == "bad-history"
+    args = caught.value.args_by_name
+    return f"{args['line']}:{args['column']} {args['detail']}"
+
+
+def changed(old: str, new: str) -> str:
+    assert EXAMPLE.count(old) == 1
+    return EXAMPLE.replace(old, new)
+
+
+# -- any hand
+
+
+class Played(NamedTuple):
+    """A hand, and what the table laid in it."""
+
+    hand: Hand
+    automatic: dict[tuple[int, int], Placement | None]
+
+
+@st.composite
+def a_hand(draw: st.DrawFn) -> Hand:
+    """The beginning of any hand by any rules, Fantasyland included."""
+    rules = draw(st.sampled_from(list(RULE_SETS.values())) | any_rules())
+    count = draw(st.integers(2, rules.seats[1]))
+    seats = draw(st.permutations(range(count + 1)).map(lambda order: order[:count]) | st.just(list(range(count))))
+    most = min(17, 52 // count)
+    stacks = draw(st.none() | st.lists(st.integers(1, 200), min_size=count, max_size=count))
+    cards = draw(st.lists(st.just(0) | st.integers(13, most), min_size=count, max_size=count) | st.just([0] * count))
+    repeats = [draw(st.integers(0, 3)) if number else 0 for number in cards]
+    deck = draw(st.permutations(DECK))
+    return Hand.deal(rules, deck, seats, stacks=stacks or (), fantasyland=cards, repeats=repeats)
+
+
+@st.composite
+def played(draw: st.DrawFn, *, whole: bool = False) -> Played:
+    """Any hand, played by chance to its end or to somewhere before it; the table lays now and then."""
+    hand = draw(a_hand())
+    choices = draw(st.lists(st.integers(0, 10**6), min_size=36, max_size=36))
+    steps = 36 if whole else draw(st.integers(0, 36))
+    automatic: dict[tuple[int, int], Placement | None] = {}
+    for choice in choices[:steps]:
+        if hand.over:
+            break
+        player = hand.acting[choice % len(hand.acting)]
+        placement = laid_by(hand, player, choice)
+        if choice % 5 == 0:
+            draft = (None, Placement(), kept(placement), placement)[choice % 4]
+            automatic[hand.seats[player], hand.street_of(player)] = draft
+            placement = hand.automatic(player, draft)
+        hand = hand.place(player, placement)
+    return Played(hand, automatic)
+
+
+def kept(placement: Placement) -> Placement:
+    """A draft: the placement without its last card in each row."""
+    return Placement(placement.top[:-1], placement.middle[:-1], placement.bottom[:-1], placement.discards)
+
+
+def told(played: Played, viewer: int | None, *, whole: bool = False) -> HandHistory:
+    names = NAMES[: len(played.hand.seats)]
+    if whole:
+        return HandHistory.whole(played.hand, names, played.automatic)
+    return HandHistory.seen_by(played.hand, viewer, names, played.automatic)
+
+
+@given(played())
+@settings(max_examples=150, deadline=None)
+def test_what_is_written_is_read_back(played: Played) -> None:
+    history = told(played, None, whole=True)
+    text = write_history(history)
+    again = read_history(text)
+    assert again == history
+    assert write_history(again) == text
+    assert write_history(replace(again)) == text
+    hand = again.hand
+    assert (hand.rules, hand.seats, hand.stacks) == (played.hand.rules, played.hand.seats, played.hand.stacks)
+    assert (hand.fantasyland, hand.repeats) == (played.hand.fantasyland, played.hand.repeats)
+    assert (hand.placements, hand.boards, hand.reckoning) == (
+        played.hand.placements,
+        played.hand.boards,
+        played.hand.reckoning,
+    )
+    assert hand.acting == played.hand.acting
+    assert [hand.dealt(player) for player in hand.acting] == [played.hand.dealt(player) for player in hand.acting]
+
+
+@given(played())
+@settings(max_examples=100, deadline=None)
+def test_what_a_viewer_downloads_is_read_back(played: Played) -> None:
+    for viewer in (*played.hand.seats, None, 99):
+        history = told(played, viewer)
+        text = write_history(history)
+        assert read_history(text) == history
+        if played.hand.over:
+            assert read_history(text).hand.boards == played.hand.boards
+
+
+@given(st.lists(played(), min_size=1, max_size=3))
+@settings(max_examples=30, deadline=None)
+def test_several_hands_are_written_and_read_back(several: list[Played]) -> None:
+    histories = tuple(
+        replace(told(hand, None, whole=True), table="Friday", match=1, number=number, time="2026-11-30T20:15:00Z")
+        for number, hand in enumerate(several, 1)
+    )
+    text = write_histories(histories)
+    assert read_histories(text) == histories
+    assert write_histories(read_histories(text)) == text
+
+
+@given(played(whole=True))
+@settings(max_examples=50, deadline=None)
+def test_a_result_that_is_not_the_hands_is_refused(played: Played) -> None:
+    history = told(played, None, whole=True)
+    assert history.points
+    wrong = replace(history, points=(history.points[0] + 1, *history.points[1:]))
+    assert refusal(write_history(wrong)).endswith(f"points: the hand gives {list(history.points)}")
+
+
+# -- what a viewer may not know
+
+
+@given(played(), st.integers(0, 1000))
+@settings(max_examples=150, deadline=None)
+def test_a_download_is_the_same_whatever_its_owner_cannot_know(played: Played, seed: int) -> None:
+    for viewer in (*played.hand.seats, None):
+        other = twin(played, viewer, seed)
+        assert write_history(told(other, viewer)) == write_history(told(played, viewer))
+
+
+def twin(played: Played, viewer: int | None, seed: int) -> Played:
+    """The same hand with the cards the viewer never comes to see in other places, and other drafts for the others."""
+    hand = played.hand
+    hidden = [hand.seats[p] != viewer and not hand.over and bool(hand.closed or hand.fantasyland[p]) for p in range(len(hand.seats))]  # fmt: skip
+    seen = {card for player, board in enumerate(hand.boards) if not hidden[player] for card in board.cards}
+    for player, seat in enumerate(hand.seats):
+        in_turn = not hand.closed and not hand.fantasyland[player]
+        if seat == viewer:
+            seen |= {card for placement in hand.placements[player] for card in placement.discards}
+        if seat == viewer or (in_turn and hand.street_of(player) == 1 and hand.rules.street_one == "open"):
+            seen |= set(hand.dealt(player))
+    unseen = [card for card in DECK if card not in seen]
+    turned = unseen[seed % len(unseen) :] + unseen[: seed % len(unseen)] if unseen else []
+    counterpart: dict[Card, Card] = {card: card for card in DECK} | dict(zip(unseen, turned, strict=True))
+
+    def other(placement: Placement) -> Placement:
+        rows = (placement.top, placement.middle, placement.bottom, placement.discards)
+        return Placement(*(tuple(counterpart[card] for card in cards) for cards in rows))
+
+    mirrored = replace(
+        hand,
+        deck=tuple(counterpart[card] for card in hand.deck),
+        placements=tuple(tuple(map(other, mine)) for mine in hand.placements),
+        boards=tuple(
+            replace(board, **{row: tuple(counterpart[card] for card in getattr(board, row)) for row in ("top", "middle", "bottom")})
+            for board in hand.boards
+        ),
+    )  # fmt: skip
+    automatic = {
+        (seat, street): draft if seat == viewer else None for (seat, street), draft in played.automatic.items()
+    }
+    return Played(mirrored, automatic)
+
+
+def test_a_players_own_download_has_his_own_discards_and_no_others() -> None:
+    hand = read_history(EXAMPLE).hand
+    actions = [str(action) for action in HandHistory.seen_by(hand, 0, ("ann", "bob")).actions]
+    assert actions[2:4] == ["p1 pl Qh/9h/- x3h", "p2 pl -/Jc/5s x??"]
+    actions = [str(action) for action in HandHistory.seen_by(hand, None, ("ann", "bob")).actions]
+    assert actions[2:4] == ["p1 pl Qh/9h/- x??", "p2 pl -/Jc/5s x??"]
+
+
+def test_what_lies_face_down_is_left_out_until_the_showdown() -> None:
+    hand = Hand.deal(RuleSet(), DECK, (0, 1), fantasyland=(14, 0))
+    hand = hand.place(0, hand.automatic(0, None))
+    assert [str(action) for action in HandHistory.seen_by(hand, 0, ("ann", "bob")).actions] == [
+        "p1 pl QcKcAc/7c8c9cTcJc/2c3c4c5c6c x2d"
+    ]
+    assert [str(action) for action in HandHistory.seen_by(hand, 1, ("ann", "bob")).actions] == ["d dh p2 2h3h4h5h6h"]
+
+
+# -- text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EXAMPLE,
+        "# a hand to remember\n\n" + EXAMPLE + "\n# the end",
+        EXAMPLE.replace("\n", "\r\n"),
+        EXAMPLE.replace(" = ", "="),
+        EXAMPLE.replace('  "', '"'),
+        EXAMPLE.replace('rules = "room"\n', "") + '\n[rules]\nbase = "room"\nhand_seconds = 60 # quick\n',
+        EXAMPLE.replace('"room"', "'room'"),
+        EXAMPLE.replace('rules = "room"', 'rules = { base = "room", hand_seconds = "60" }'),
+        EXAMPLE.replace('x3h"', "x3h # a comment of the standard's own kind\""),
+    ],
+)
+def test_what_was_read_is_written_as_it_stood(text: str) -> None:
+    history = read_history(text)
+    assert write_history(history) == text
+    spelled = replace(history)
+    assert read_history(write_history(spelled)) == history == spelled
+
+
+def test_comments_after_actions_are_part_of_the_history() -> None:
+    text = changed('"p2 pl -/Jc/5s x4h",', '"p2 pl -/Jc/5s x4h # in", # out')
+    history = read_history(text)
+    assert [action.comment for action in history.actions if action.comment] == ["in out", "the flush is home"]
+    assert '  "p2 pl -/Jc/5s x4h",  # in out\n' in write_history(replace(history))
+
+
+def test_players_are_listed_by_seat_and_the_left_of_the_button_begins() -> None:
+    hand = Hand.deal(RuleSet(), DECK, (2, 0, 1)).place(0, Placement.parse("-/2c3c/4c5c6c"))
+    text = write_history(HandHistory.whole(hand, ("cat", "ann", "bob")))
+    assert 'players = ["ann", "bob", "cat"]\nbutton = 2\n' in text
+    assert '"p3 pl -/2c3c/4c5c6c",\n  "d dh p1 ' in text
+    assert read_history(text).hand.seats == (2, 0, 1)
+
+
+def test_a_layout_by_the_table_tells_what_was_dealt_and_kept() -> None:
+    hand = Hand.deal(RuleSet(), DECK, (0, 1))
+    draft = Placement.parse("6c/-/-")
+    automatic: dict[tuple[int, int], Placement | None] = {(0, 1): draft}
+    hand = hand.place(0, hand.automatic(0, draft))
+    text = write_history(HandHistory.whole(hand, ("ann", "bob"), automatic))
+    lines = text.splitlines()[5:8]
+    assert lines == ['  "d dh p1 2c3c4c5c6c",', '  "p1 au 6c/-/2c3c4c5c",  # kept 6c/-/-', '  "d dh p2 2h3h4h5h6h",']
+
+
+def test_house_rules_are_a_table() -> None:
+    rules = RuleSet.parse("club scoring=2-4 foul_points=3")
+    text = write_history(HandHistory.whole(Hand.deal(rules, DECK, (0, 1)), ("ann", "bob")))
+    assert text.startswith('variant = "OFC"\nplayers')
+    assert text.endswith('\n[rules]\nbase = "club"\nscoring = "2-4"\nfoul_points = 3\n')
+    assert read_history(text).rules == rules
+
+
+def test_unknown_cards_stand_for_any() -> None:
+    text = re.sub("x..", "x??", EXAMPLE)
+    assert read_history(text).hand.reckoning == read_history(EXAMPLE).hand.reckoning
+
+
+def test_a_known_deal_has_to_be_what_was_laid() -> None:
+    dealt = '  "d dh p1 2c4s8d",\n  "p1 pl 2c/4s/- x8d",'
+    assert read_history(EXAMPLE.replace('  "p1 pl 2c/4s/- x8d",', dealt)).hand.over
+    partly = dealt.replace("2c4s8d", "????4s").replace("x8d", "x??")
+    assert read_history(EXAMPLE.replace('  "p1 pl 2c/4s/- x8d",', partly)).hand.over
+    wrong = dealt.replace("4s8d", "4s8h")
+    assert refusal(EXAMPLE.replace('  "p1 pl 2c/4s/- x8d",', wrong)) == "16:10 p1 was dealt 2c4s8h"
+
+
+# -- what is refused, and where
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"OFC/P"', '"NT"', "1:11 by these rules the variant is OFC/P"),
+        ('"room"', '"roam"', "2:9 rules = roam: the named sets are room, club, club-pineapple, progressive"),
+        ('rules = "room"\n', "", "1:1 rules is missing"),
+        ('rules = "room"', 'rules = { base = "room", scoring = "3-6" }', "2:9 scoring = 3-6: one of 1-6, 2-4"),
+        ('["ann", "bob"]', '["ann"]', "3:11 by these rules there are 2 to 3 players, here are 1"),
+        ('"bob"', "5", "3:19 players: write names in quotes"),
+        ("button = 2", "button = 3", "4:10 button: write whole numbers from 1 to 2"),
+        ("button = 2", "butten = 2", "4:1 there is no field butten"),
+        ("button = 2", "button = 2\nbutton = 1", "5:1 button is written twice"),
+        ("[100, 75]", "[100]", "5:19 starting_stacks: 2 numbers are wanted, one for each player, here are 1"),
+        ("[100, 75]", "[100, -1]", "5:25 starting_stacks: write whole numbers from 0"),
+        ("button = 2", "button = 2\nin_fantasyland = [14, 12]", "5:23 12 cards cannot be dealt; 0, or 13 to 17"),
+        ("p1 pl Qs/Kd/7c7dAh", "p2 pl Qs/Kd/7c7dAh", "7:4 it is the turn of p1, not of p2"),
+        ("p1 pl Qs/Kd/7c7dAh", "p3 pl Qs/Kd/7c7dAh", "7:4 there is no p3; there are 2 players"),
+        ("p1 pl Qs/Kd/7c7dAh", "p1 pl Qs/Kd/7c7d", "7:10 p1 gets 5 cards on street 1, here are 4"),
+        ("p1 pl Qs/Kd/7c7dAh", "p1 pl Qs/Kd/7c7dXh", "7:20 'Xh' is no card"),
+        ("p1 pl Qs/Kd/7c7dAh", "p1 pl Qs/Kd/7c7d??", "7:20 cards in rows lie open"),
+        ("p1 pl Qs/Kd/7c7dAh", "p1 pl Qs/Kd7c7dAh", "7:10 Qs/Kd7c7dAh: write three rows"),
+        ("p1 pl Qs/Kd/7c7dAh", "one pl Qs/Kd/7c7dAh", "7:4 one is no player"),
+        ("p1 pl Qs/Kd/7c7dAh", "p1 put Qs/Kd/7c7dAh", "7:4 'p1 put Qs/Kd/7c7dAh' is no action"),
+        ("p1 pl Qs/Kd/7c7dAh", "", "7:4 '' is no action"),
+        ("p2 pl Ad/Jd/Ts9s6s", "p1 pl Ad/Jd/Ts9s6s", "8:4 it is the turn of p2, not of p1"),
+        ("p2 pl -/Jc/5s x4h", "p2 pl -/Jc/5s x3h", "10:19 3h is named twice"),
+        ("p2 pl -/Jc/5s x4h", "p2 pl -/Jc/5s 4h", "10:18 4h: cards thrown away are written after an x"),
+        ("p2 pl -/Jc/5s x4h", "p2 pl -/Jc/5s4h", "10:10 3 cards are laid; this street wants 2"),
+        ("p1 pl 2c/4s/- x8d", "p1 pl 2c4s/-/- x8d", "15:10 the row top has room for 1 more, not for 2c4s"),
+        ("p1 pl 2c/4s/- x8d", "p1 au 2c/4s/- x8d x", "15:4 'p1 au 2c/4s/- x8d x' is no action"),
+        ('  "p2 pl 5c/2h/- xJh",\n', "", "17:10 points: the hand has not come to its end"),
+        ("points = [15, -15]", "points = [15, -14]", "18:15 points: the hand gives [15, -15]"),
+        ("points = [15, -15]", "points = 15", "18:10 points: write a list of whole numbers"),
+        ("points = [15, -15]", "points = [15, -15", "19:1 this is not TOML: unclosed array"),
+        ("[115, 60]", "[115, 61]", "19:26 finishing_stacks: the hand gives [115, 60]"),
+        ("starting_stacks = [100, 75]\n", "", "18:20 finishing_stacks: there are no starting_stacks"),
+        ("[14, 0]", "[0, 0]", "20:16 fantasyland: the hand gives [14, 0]"),
+        ("[14, 0]", "[14, 0]\ntime = 'late'", "21:8 time: write a date, a time, or both"),
+        ("[14, 0]", "[14, 0]\nhand = 0", "21:8 hand: write whole numbers from 1"),
+        ("[14, 0]", "[14, 0]\nseats = [2, 2]", "21:9 a seat is named twice"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_place(old: str, new: str, said: str) -> None:
+    found = refusal(changed(old, new))
+    assert found.startswith(said)
+
+
+def test_an_action_after_the_end_is_refused() -> None:
+    assert refusal(changed('xJh",\n', 'xJh",\n  "p1 pl -/-/2s3s x4d",\n')) == "17:4 p1 has laid his whole board"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "1:1 variant is missing"),
+        ("variant", "1:8 this is not TOML"),
+        ("a = 1\n\na = 2", "3:1 a is written twice"),
+        ("[1]\n[1]", "2:1 1 is written twice"),
+        ("a = " + "[" * 1000, "1:13 brackets lie too deep"),
+        ("a = 0x" + "f" * 9999, "1:5 this is too long"),
+        ('a = "\\ud800"', "1:"),
+        ("\ufeff", "1:1 this is not TOML"),
+        ("[2]\nvariant = 1", "1:1 a file of several hands has the tables [1], [2] and so on; here should be [1]"),
+        ("1 = 5", "1:1 a file of several hands"),
+        ("[1]\n" + EXAMPLE + "[2]\n" + EXAMPLE.replace("-15", "-16"), "40:15 points: the hand gives [15, -15]"),
+        ("[1]\n" + EXAMPLE + "[2]\n", "22:1 variant is missing"),
+        ("[[1]]\n" + EXAMPLE, "1:1 a file of several hands"),
+    ],
+)
+def test_other_texts_are_refused(text: str, said: str) -> None:
+    assert refusal(text).startswith(said)
+
+
+def test_one_hand_is_wanted_where_one_is_read() -> None:
+    with pytest.raises(Refused, match="here are 2 hands; one is wanted"):
+        read_history(f"[1]\n{EXAMPLE}[2]\n{EXAMPLE}")
+
+
+# -- no text breaks the reader
+
+
+def survives(text: str) -> None:
+    try:
+        histories = read_histories(text)
+    except Refused as refused:
+        line, column = refused.args_by_name["line"], refused.args_by_name["column"]
+        assert isinstance(line, int)
+        assert isinstance(column, int)
+        lines = text.replace("\r\n", "\n").split("\n")
+        assert 1 <= line <= len(lines)
+        assert 1 <= column <= len(lines[line - 1]) + 1
+    else:
+        again = tuple(replace(history) for history in histories)
+        assert read_histories(write_histories(again)) == again
+
+
+@given(st.text() | st.binary().map(lambda data: data.decode("latin-1")))
+@example('"""' * 100)
+@example("[" * 10_000)
+@example("a.b.c = {x = 1, y = [1, {z = 2}]}\n[a.b]\n")
+def test_any_text_is_read_or_refused(text: str) -> None:
+    survives(text)
+
+
+SCRAPS = st.sampled_from([*'"\'#[]{}=,.\n\r \\/-?x', "p1", "p3", "d dh", "au", "pl", "??", "As", "0", "-1", "9" * 50, "1e9", "[1]", "[rules]", '"""', "nan", "true", "2026-01-01", "\x00", "\ufeff", "и"])  # fmt: skip
+
+
+@given(
+    st.sampled_from([EXAMPLE, f"[1]\n{EXAMPLE}[2]\n{EXAMPLE}", EXAMPLE + '[rules]\nbase = "room"\n']),
+    st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 12), SCRAPS | st.just("")), min_size=1, max_size=4),
+)
+@settings(max_examples=500, deadline=None)
+def test_any_change_of_a_file_is_read_or_refused(text: str, cuts: list[tuple[int, int, str]]) -> None:
+    for place, length, scrap in cuts:
+        at = place % (len(text) + 1)
+        text = text[:at] + scrap + text[at + length :]
+    survives(text)
+
+
+# -- positions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QsQh/Kd9h/7c7dAh x3h | Ad/JdJc/Ts9s6s5s x?? | p1 KcAs6d",
+        "-/-/- | -/-/- | p2 2c3c4c5c6c",
+        "QsQh/Kd9h/7c7dAh x????",
+        "-/-/- | -/-/- | -/-/- | -/-/- | p4 ??????????",
+    ],
+)
+def test_positions_are_read_and_written(text: str) -> None:
+    assert str(Position.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "1:1 here is no board"),
+        ("p1 As", "1:1 there is no p1"),
+        ("-/-/- | p1 As | p1 Ks", "1:17 one player acts"),
+        ("-/-/- | p1 As | -/-/-", "1:17 who acts stands last"),
+        ("-/-/- | -/As/As", "1:14 As is named twice"),
+        ("-/-/- | -/As/- | p1 KsAs", "1:23 As is named twice"),
+        ("AsAdAhAc/-/-", "1:1 the top row takes 3 cards, not 4"),
+        ("-/-/- y3h", "1:1 write boards and who acts"),
+        ("-/-/-\n|-/-/Zz", "2:6 'Zz' is no card"),
+    ],
+)
+def test_wrong_positions_are_refused_with_their_column(text: str, said: str) -> None:
+    with pytest.raises(Refused) as caught:
+        Position.parse(text)
+    args = caught.value.args_by_name
+    assert f"{args['line']}:{args['column']} {args['detail']}".startswith(said)
+
+
+@given(st.text(alphabet="AsKhp12?x/-| \n"))
+def test_any_text_is_a_position_or_refused(text: str) -> None:
+    try:
+        position = Position.parse(text)
+    except Refused:
+        pass
+    else:
+        assert Position.parse(str(position)) == position
