@@ -22,6 +22,7 @@ CommandId = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{8,64}$")]
 HandNumber = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
 StreetNumber = Annotated[int, msgspec.Meta(ge=1, le=9)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Chips = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 PlacementText = Annotated[str, msgspec.Meta(max_length=80)]
 
 
@@ -30,20 +31,27 @@ class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Sit(ClientMessage, frozen=True, kw_only=True, tag="sit"):
-    """Take the named seat, or the first free one."""
+    """Take the named seat, or the first free one, with so many chips, or the least that may be brought."""
 
     id: CommandId
     seat: SeatNumber | None = None
+    buy_in: Chips | None = None
 
 
 class Leave(ClientMessage, frozen=True, kw_only=True, tag="leave"):
-    """Give up the seat: at once between hands, after this hand otherwise."""
+    """Give up the seat: at once between matches, after this match otherwise."""
+
+    id: CommandId
+
+
+class SitOut(ClientMessage, frozen=True, kw_only=True, tag="sit-out"):
+    """Keep the seat without playing, until one returns; between matches."""
 
     id: CommandId
 
 
 class Ready(ClientMessage, frozen=True, kw_only=True, tag="ready"):
-    """Play the hand to come, whose number is named; `always` answers for the later ones too."""
+    """Play the match to come, whose first hand is named; `always` answers for the later ones too."""
 
     id: CommandId
     hand: HandNumber
@@ -52,6 +60,26 @@ class Ready(ClientMessage, frozen=True, kw_only=True, tag="ready"):
 
 class Return(ClientMessage, frozen=True, kw_only=True, tag="return"):
     """Come back from sitting out, or stay after having asked to leave."""
+
+    id: CommandId
+
+
+class TopUp(ClientMessage, frozen=True, kw_only=True, tag="top-up"):
+    """Bring chips, so that the stack becomes `to`."""
+
+    id: CommandId
+    to: Chips
+
+
+class GoOn(ClientMessage, frozen=True, kw_only=True, tag="go-on"):
+    """Have seen the showdown of this hand; the next hand of the match may begin."""
+
+    id: CommandId
+    hand: HandNumber
+
+
+class Waive(ClientMessage, frozen=True, kw_only=True, tag="waive"):
+    """Give up one's own right to Fantasyland where it is the only one, which ends the match."""
 
     id: CommandId
 
@@ -77,7 +105,7 @@ class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
     """Is somebody there? Answered `pong`; to be sent at least every five seconds."""
 
 
-AnyClientMessage = Sit | Leave | Ready | Return | Confirm | Draft | Ping
+AnyClientMessage = Sit | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm | Draft | Ping
 
 
 class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -113,7 +141,7 @@ class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
 
 AnyServerMessage = View | Kept | RefusedMessage | Pong
 
-CLIENT_MESSAGES: Final = (Sit, Leave, Ready, Return, Confirm, Draft, Ping)
+CLIENT_MESSAGES: Final = (Sit, Leave, SitOut, Ready, Return, TopUp, GoOn, Waive, Confirm, Draft, Ping)
 SERVER_MESSAGES: Final = (View, Kept, RefusedMessage, Pong)
 
 _decoder: Final = msgspec.json.Decoder(AnyClientMessage)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from ananas.game.rules import RuleSet
+from msgspec.structs import replace
+
+from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.table.commands import Ready
 from ananas.table.state import needs_deck
 from tests.table.play import Play
 
-TWO = RuleSet(seats=2, hand_seconds=60, ready_seconds=30, showdown_seconds=8)
-THREE = RuleSet(seats=3, hand_seconds=60, ready_seconds=30, showdown_seconds=8)
+THREE = RuleSet(hand_seconds=60, bank_seconds=0, fantasyland="off", settlement_cap="none")
+"""The room for three without Fantasyland, for what has nothing to do with it."""
+TWO = replace(THREE, seats=(2, 2))
 
 
 def empty() -> Play:
@@ -68,4 +71,43 @@ def scored() -> Play:
 def leaving() -> Play:
     play = laying()
     play.leave("bob")
+    return play
+
+
+# -- matches with Fantasyland
+
+ROOM = RULE_SETS["room"].but({"hand_seconds": "60", "bank_seconds": "20", "buy_in": "5-100"})
+CLUB = RULE_SETS["club"].but({"hand_seconds": "60", "bank_seconds": "20", "buy_in": "5-100"})
+
+
+def sat(rules: RuleSet = ROOM, **stacks: int) -> Play:
+    """These players with these stacks; the first button falls on the first of them."""
+    play = Play(rules)
+    for player, chips in stacks.items():
+        play.sit(player, buy_in=chips)
+    return play
+
+
+def pause() -> Play:
+    """Hand 1 is over, and Ann has Fantasyland in hand 2; Dee came late."""
+    play = sat(
+        ROOM.but({"seats": "2-4", "deal": "5,2,2,2,2", "fantasyland_cards": "13", "fantasyland_stay_cards": "13"})
+    )
+    play.sit("ann", "bob", "cyd", buy_in=50)
+    play.scored(ann="in", bob="plain", cyd="plain")
+    play.sit("dee")
+    return play
+
+
+def busted() -> Play:
+    """Ann has Fantasyland in hand 2, and Bob has lost his five chips."""
+    play = sat(ann=50, bob=5, cyd=50)
+    play.scored(ann="in", bob="dead", cyd="plain")
+    return play
+
+
+def holder_busted() -> Play:
+    """Ann alone has Fantasyland in hand 2, and has lost all her chips."""
+    play = sat(ann=5, bob=50, cyd=50)
+    play.scored(ann="in", bob="stays", cyd="strong")
     return play

@@ -4,23 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import Final
 
 import hypothesis.strategies as st
 import msgspec
 
 from ananas.game.board import Placement
-from ananas.game.rules import RuleSet
+from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
 from ananas.table.clock import deadline
-from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
+from ananas.table.commands import (
+    Command,
+    Confirm,
+    Connect,
+    Deal,
+    Disconnect,
+    GoOn,
+    Leave,
+    Open,
+    Ready,
+    Resume,
+    Return,
+    Sit,
+    SitOut,
+    TimeOut,
+    TopUp,
+    Waive,
+)
 from ananas.table.decide import decide
 from ananas.table.events import AnyEvent
 from ananas.table.evolve import evolve
 from ananas.table.state import Table, needs_deck
-from tests.table.play import NAMES, deck, legal, unfinished
+from tests.game.anything import any_rules
+from tests.table.play import NAMES, deck, legal, lucky, rich_deck, unfinished
 
-PLAYERS = ("ann", "bob", "cyd", "dee")
-CHOICES = st.lists(st.integers(0, 100_000), min_size=60, max_size=140)
+PLAYERS = ("ann", "bob", "cyd", "dee", "eve")
+CHOICES = st.lists(st.integers(0, 1_000_000), min_size=60, max_size=140)
+
+EASY: Final = {
+    "fantasyland_entry": "22",
+    "fantasyland_stay": "top-trips,middle-full-house,middle-quads,bottom-quads",
+    "hand_seconds": "60",
+    "bank_seconds": "20",
+}
+"""Where pairs on top are enough, there is Fantasyland in nearly every session."""
+SOME_RULES: Final = (
+    *RULE_SETS.values(),
+    *(rules.but(EASY) for rules in RULE_SETS.values()),
+    RULE_SETS["room"].but({"buy_in": "3-8"} | EASY),
+    RULE_SETS["club"].but({"buy_in": "1-5"} | EASY),
+)
+RULES = st.sampled_from(SOME_RULES) | any_rules()
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -40,58 +74,84 @@ def step(table: Table | None, now: int, command: Command | None, drafts: Mapping
     return Step(now, command, drafts, events, after)
 
 
-def session(seats: int, choices: Sequence[int]) -> list[Step]:
+def session(rules: RuleSet, choices: Sequence[int]) -> list[Step]:
     """Play a session in which every number is a choice: mostly of where cards go, sometimes of coming and going."""
     now = 1_000_000
-    opening = Open(table="t1", name="Friday", host="ann", rules=RuleSet(seats=seats, hand_seconds=60))
-    steps = [step(None, now, opening, {})]
+    steps = [step(None, now, Open(table="t1", name="Friday", host="ann", rules=rules), {})]
     for number in choices:
         table, drafts = steps[-1].table, steps[-1].drafts
         now += number % 977
-        choice, kind = divmod(number, 16)
+        choice, kind = divmod(number, 32)
         command: Command | None = None
         if kind == 0:
             now = max(now, deadline(table) or 0)
-            command = TimeOut(draft=drafts.get(acting(table)))
-        elif kind <= 3 and table.turn is not None and table.hand:
-            drafts = {acting(table): unfinished(table.hand, choice)}
+            command = TimeOut(drafts=drafts)
+        elif kind <= 4 and table.laying and table.hand:
+            player = table.hand.acting[choice % len(table.hand.acting)]
+            drafts = {**drafts, table.hand.seats[player]: unfinished(table.hand, choice, player)}
         else:
-            command = coming_and_going(table, kind, choice) if kind <= 7 else going_on(table, choice)
+            command = coming_and_going(table, kind, choice) if kind <= 16 else going_on(table, choice)
         try:
-            steps.append(step(table, now, command, {} if isinstance(command, Confirm | TimeOut) else drafts))
+            moment = step(table, now, command, drafts)
         except Refused:
             continue
+        steps.append(moment if command is None else msgspec.structs.replace(moment, drafts=still(moment, drafts)))
         if needs_deck(steps[-1].table):
-            steps.append(step(steps[-1].table, now, Deal(deck=deck(choice), lot=choice % 12), {}))
+            cards = (rich_deck if choice % 2 else deck)(choice)
+            steps.append(step(steps[-1].table, now, Deal(deck=cards, lot=choice % 12), {}))
     return steps
 
 
-def acting(table: Table) -> int:
-    """The seat to act, -1 when there is none."""
-    return -1 if table.turn is None or table.hand is None else table.hand.seats[table.turn]
+def still(moment: Step, drafts: Mapping[int, Placement]) -> Mapping[int, Placement]:
+    """The drafts of those whose cards are still the same."""
+    table = moment.table
+    if not table.laying or table.hand is None:
+        return {}
+    acting = {table.hand.seats[player] for player in table.hand.acting}
+    laid = {getattr(event, "seat", None) for event in moment.events}
+    return {seat: draft for seat, draft in drafts.items() if seat in acting - laid}
 
 
 def coming_and_going(table: Table, kind: int, choice: int) -> Command:
     choice, who = divmod(choice, len(PLAYERS))
     player = PLAYERS[who]
     match kind:
-        case 4:
-            return Leave(player=player)
         case 5:
-            return Sit(player=player, name=NAMES[player], seat=choice % len(table.seats))
+            return Leave(player=player)
         case 6:
+            return Sit(player=player, name=NAMES[player], seat=choice % len(table.seats))
+        case 7:
             return Return(player=player)
-        case _:
+        case 8:
             return Resume(lost_ms=choice)
+        case 9 | 10:
+            return Disconnect(player=player)
+        case 11 | 12:
+            return Connect(player=player)
+        case 13:
+            return SitOut(player=player)
+        case 14:
+            return Waive(player=player)
+        case 15:
+            return TopUp(player=player, to=table.rules.buy_in[choice % 2])
+        case _:
+            return GoOn(player=player, hand=table.hands)
 
 
 def going_on(table: Table, choice: int) -> Command:
     """What brings a table nearer to its next showdown."""
-    if table.hand is not None and table.turn is not None:
-        player, street = table.players[table.turn], table.hand.street_of(table.turn)
-        return Confirm(player=player, hand=table.hands, street=street, placement=legal(table.hand, choice))
-    for _, seat in table.seated:
-        if not seat.ready and len(table.seated) > 1:
+    if table.hand is not None and table.laying:
+        acting = table.hand.acting[choice % len(table.hand.acting)]
+        placement = (lucky if choice % 5 else legal)(table.hand, choice, acting)
+        player, street = table.players[acting], table.hand.street_of(acting)
+        return Confirm(player=player, hand=table.hands, street=street, placement=placement)
+    for number, seat in table.seated:
+        broke = table.is_broke(seat)
+        if broke and (not table.in_match or table.owes_chips(number)):
+            return TopUp(player=seat.player, to=table.rules.buy_in[0])
+        if table.pausing and number in table.dealt_in and number not in table.gone_on:
+            return GoOn(player=seat.player, hand=table.hands)
+        if not table.in_match and not seat.ready and len(table.seated) > 1:
             return Ready(player=seat.player, hand=table.hands + 1, always=choice % 3 == 0)
     player = PLAYERS[choice % len(PLAYERS)]
     return Sit(player=player, name=NAMES[player])

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from ananas.game.rules import RuleSet
-from ananas.table.clock import HELD_MS, deadline
-from ananas.table.commands import Resume
-from ananas.table.state import HandClock
-from tests.table.play import Play
+import pytest
 
-RULES = RuleSet(seats=3, hand_seconds=60, ready_seconds=30, showdown_seconds=8)
+from ananas.table.clock import HELD_MS, deadline, held_until, turn_ends
+from ananas.table.commands import Resume, SitOut
+from ananas.table.state import Clock
+from tests.table.play import Play
+from tests.table.positions import ROOM, busted, pause, sat
+from tests.table.positions import THREE as RULES
 
 
 def test_an_empty_table_waits_for_nothing() -> None:
@@ -60,4 +61,67 @@ def test_an_outage_moves_every_deadline() -> None:
 
 
 def test_a_clock_set_back_gives_nobody_more_than_he_had() -> None:
-    assert HandClock(left_ms=(5000,), since=1000).left(0, now=400) == 5000
+    clock = Clock(hand_ms=5000, bank_ms=9000, since=1000)
+    assert clock.at(400, connected=True) == clock.at(400, connected=False) == clock
+
+
+READINGS = [
+    # budget, bank and how long it ran, in seconds; then what is left for who is there, and for who is away
+    (60, 20, 0, (60, 20), (60, 20)),
+    (60, 20, 15, (45, 20), (60, 5)),
+    (60, 20, 25, (35, 20), (55, 0)),
+    (60, 20, 60, (0, 20), (20, 0)),
+    (60, 20, 75, (0, 5), (5, 0)),
+    (60, 20, 80, (0, 0), (0, 0)),
+    (60, 20, 999, (0, 0), (0, 0)),
+    (60, 0, 10, (50, 0), (50, 0)),
+    (0, 20, 10, (0, 10), (0, 10)),
+]
+
+
+@pytest.mark.parametrize(("budget", "bank", "ran", "there", "away"), READINGS)
+def test_what_a_clock_reads(budget: int, bank: int, ran: int, there: tuple[int, int], away: tuple[int, int]) -> None:
+    clock = Clock(hand_ms=1000 * budget, bank_ms=1000 * bank, since=5000)
+    ends = 5000 + 1000 * (budget + bank)
+    assert clock.ends == ends
+    for connected, left in ((True, there), (False, away)):
+        now = clock.at(5000 + 1000 * ran, connected=connected)
+        assert (now.hand_ms // 1000, now.bank_ms // 1000) == left
+        assert now.ends == max(ends, 5000 + 1000 * ran), "reading it does not move its end"
+
+
+def test_a_clock_that_stands_reads_the_same_for_ever() -> None:
+    clock = Clock(hand_ms=5000, bank_ms=9000)
+    assert clock.ends is None
+    assert clock.at(10**9, connected=True) is clock
+
+
+def test_a_pause_waits_for_the_showdown_and_for_chips() -> None:
+    assert deadline(pause().table) == pause().now + 8000
+    play = busted()
+    assert deadline(play.table) == play.now + 8000
+    play.time_out()
+    assert deadline(play.table) == play.now + 22_000
+    play.time_out()
+    play.finish()
+    assert deadline(play.table) == play.now + 8000
+
+
+def test_during_a_match_only_sitting_out_goes_on() -> None:
+    play = pause()
+    assert play.table.seats[3] is not None
+    assert held_until(play.table, play.seat("dee")) is None
+    play.ask(SitOut(player="dee"))
+    assert held_until(play.table, play.seat("dee")) == play.now + HELD_MS
+    assert held_until(play.table, play.seat("ann")) is None
+
+
+def test_in_a_closed_phase_the_shortest_of_all_clocks_counts() -> None:
+    play = sat(ROOM, ann=50, bob=50)
+    play.scored(ann="in", bob="in")
+    play.next(ann="in", bob="in")
+    play.go_on("ann", "bob")
+    play.now += 30_000
+    assert turn_ends(play.table) == {0: play.now + 50_000, 1: play.now + 50_000}
+    play.as_planned("ann")
+    assert turn_ends(play.table) == {1: play.now + 50_000}

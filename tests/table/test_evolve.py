@@ -7,7 +7,18 @@ import pytest
 
 from ananas.game.rules import ROOM
 from ananas.refused import Refused
-from ananas.table.events import AnyEvent, Confirmed, HandDealt, HiddenPlacement, Leaving, Opened, Sat, TimedOut
+from ananas.table.events import (
+    AnyEvent,
+    Confirmed,
+    HandCalled,
+    HandDealt,
+    HiddenPlacement,
+    Leaving,
+    Opened,
+    RightsLapsed,
+    Sat,
+    TimedOut,
+)
 from ananas.table.evolve import evolve
 from tests.table.play import Play
 
@@ -18,7 +29,10 @@ BROKEN: list[tuple[list[AnyEvent], str]] = [
     ([SAT], "first event"),
     ([OPENED, OPENED], "opened once"),
     ([OPENED, Leaving(at=1, seat=0)], "nobody sits"),
-    ([OPENED, TimedOut(at=1, seat=0)], "no hand"),
+    ([OPENED, TimedOut(at=1, seat=0)], "nobody sits"),
+    ([OPENED, SAT, TimedOut(at=2, seat=0)], "no hand"),
+    ([OPENED, SAT, RightsLapsed(at=2, reason="broke")], "no match"),
+    ([OPENED, SAT, HandCalled(at=2, hand=1, seats=(0,), first=False)], "no match"),
     ([OPENED, SAT, HandDealt(at=2, hand=1, seats=(0,), hidden=None)], "without its deck"),
     ([OPENED, SAT, Confirmed(at=2, seat=0, street=1, rows="-/-/-", hidden=None)], "without its hidden part"),
 ]

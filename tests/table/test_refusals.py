@@ -12,11 +12,41 @@ import pytest
 from ananas.game.board import Placement
 from ananas.game.cards import DECK
 from ananas.game.hand import Hand
-from ananas.refused import Refused
+from ananas.refused import REASONS, Refused
 from ananas.table import decide as decide_module
-from ananas.table.commands import Command, Confirm, Deal, Leave, Ready, Return, Sit
-from tests.table.play import Play, legal
-from tests.table.positions import ann_ready, called, full, laying, leaving, scored, seated, spent, street_two
+from ananas.table.commands import (
+    Command,
+    Confirm,
+    Connect,
+    Deal,
+    Disconnect,
+    GoOn,
+    Leave,
+    Ready,
+    Resume,
+    Return,
+    Sit,
+    SitOut,
+    TimeOut,
+    TopUp,
+    Waive,
+)
+from tests.table.play import NAMES, Play, legal
+from tests.table.positions import (
+    ROOM,
+    ann_ready,
+    busted,
+    called,
+    full,
+    laying,
+    leaving,
+    pause,
+    sat,
+    scored,
+    seated,
+    spent,
+    street_two,
+)
 
 NOTHING = Placement()
 BOB_FIRST = legal(laying().hand, 0)
@@ -27,6 +57,31 @@ FOREIGN = Placement(bottom=tuple(card for card in DECK if card not in BOB_FIRST.
 
 def bob(street: int, placement: Placement, hand: int = 1) -> Confirm:
     return Confirm(player="bob", hand=hand, street=street, placement=placement)
+
+
+def sitting_out() -> Play:
+    play = seated()
+    play.sit("cyd")
+    play.ask(SitOut(player="cyd"))
+    return play
+
+
+def gone_on() -> Play:
+    play = pause()
+    play.go_on("ann")
+    return play
+
+
+def two_rights() -> Play:
+    play = sat(ann=50, bob=50, cyd=50)
+    play.scored(ann="in", bob="in", cyd="plain")
+    return play
+
+
+def rich() -> Play:
+    play = sat(ROOM.but({"fantasyland": "off"}), ann=100, bob=5)
+    play.scored(ann="in", bob="dead")
+    return play
 
 
 REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = [
@@ -42,9 +97,40 @@ REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = 
     ("not-seated", seated, Return(player="dee"), {}),
     ("not-seated", seated, Ready(player="dee", hand=1, always=False), {}),
     ("not-seated", laying, Confirm(player="dee", hand=1, street=1, placement=NOTHING), {}),
-    ("hand-running", leaving, Leave(player="bob"), {}),
-    ("hand-running", laying, Ready(player="cyd", hand=2, always=False), {}),
-    ("hand-running", called, Ready(player="ann", hand=2, always=False), {}),
+    ("match-running", leaving, Leave(player="bob"), {}),
+    ("match-running", laying, Ready(player="cyd", hand=2, always=False), {}),
+    ("match-running", called, Ready(player="ann", hand=2, always=False), {}),
+    ("match-running", pause, Ready(player="ann", hand=2, always=False), {}),
+    ("match-running", pause, Ready(player="dee", hand=2, always=False), {}),
+    ("match-running", laying, SitOut(player="ann"), {}),
+    ("match-running", called, SitOut(player="ann"), {}),
+    ("match-running", pause, SitOut(player="ann"), {}),
+    ("match-running", laying, TopUp(player="ann", to=50), {}),
+    ("match-running", called, TopUp(player="ann", to=50), {}),
+    ("match-running", pause, TopUp(player="ann", to=100), {}),
+    ("match-running", busted, TopUp(player="ann", to=100), {}),
+    ("sitting-out", sitting_out, SitOut(player="cyd"), {}),
+    ("not-seated", seated, SitOut(player="dee"), {}),
+    ("not-seated", seated, TopUp(player="dee", to=50), {}),
+    ("not-seated", pause, GoOn(player="eve", hand=1), {}),
+    ("not-seated", pause, Waive(player="eve"), {}),
+    ("not-seated", seated, Connect(player="dee"), {}),
+    ("not-seated", seated, Disconnect(player="dee"), {}),
+    ("bad-buy-in", seated, Sit(player="dee", name="Dee", buy_in=49), {"chips": 49, "least": 50, "most": 100}),
+    ("bad-buy-in", seated, Sit(player="dee", name="Dee", buy_in=101), {"chips": 101, "least": 50, "most": 100}),
+    ("bad-buy-in", seated, TopUp(player="ann", to=50), {"chips": 50, "least": 51, "most": 100}),
+    ("bad-buy-in", busted, TopUp(player="bob", to=6), {"chips": 6, "least": 5, "most": 5}),
+    ("enough-chips", rich, TopUp(player="ann", to=100), {"chips": 105}),
+    ("broke", rich, Ready(player="bob", hand=2, always=False), {"least": 5}),
+    ("turn-over", pause, GoOn(player="ann", hand=2), {"hand": 2, "street": 0}),
+    ("turn-over", pause, GoOn(player="dee", hand=1), {"hand": 1, "street": 0}),
+    ("turn-over", laying, GoOn(player="ann", hand=1), {"hand": 1, "street": 0}),
+    ("turn-over", scored, GoOn(player="ann", hand=1), {"hand": 1, "street": 0}),
+    ("already-ready", gone_on, GoOn(player="ann", hand=1), {}),
+    ("nothing-to-waive", pause, Waive(player="bob"), {}),
+    ("nothing-to-waive", scored, Waive(player="ann"), {}),
+    ("nothing-to-waive", two_rights, Waive(player="ann"), {}),
+    ("no-hand", pause, Deal(deck=DECK, lot=0), {}),
     ("turn-over", laying, Ready(player="cyd", hand=1, always=False), {"hand": 1, "street": 0}),
     ("turn-over", scored, Ready(player="ann", hand=1, always=False), {"hand": 1, "street": 0}),
     ("turn-over", seated, Ready(player="ann", hand=2, always=False), {"hand": 2, "street": 0}),
@@ -61,8 +147,8 @@ REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = 
     ("turn-over", street_two, bob(1, BOB_FIRST), {"hand": 1, "street": 1}),
     ("turn-over", laying, bob(2, BOB_FIRST), {"hand": 1, "street": 2}),
     ("turn-over", spent, bob(1, BOB_FIRST), {"hand": 1, "street": 1}),
-    ("not-your-turn", laying, Confirm(player="ann", hand=1, street=1, placement=BOB_FIRST), {"turn": 1}),
-    ("not-your-turn", laying, Confirm(player="cyd", hand=1, street=1, placement=BOB_FIRST), {"turn": 1}),
+    ("not-your-turn", laying, Confirm(player="ann", hand=1, street=1, placement=BOB_FIRST), {"turn": "1"}),
+    ("not-your-turn", laying, Confirm(player="cyd", hand=1, street=1, placement=BOB_FIRST), {"turn": "1"}),
     ("cards-not-yours", laying, bob(1, FOREIGN), {}),
     ("wrong-count", laying, bob(1, NOTHING), {"placed": 0, "needed": 5}),
     ("row-full", laying, bob(1, ROW_OF_FOUR), {"row": "top", "room": 3}),
@@ -85,5 +171,115 @@ def test_what_is_refused_changes_nothing(
 
 def test_every_refusal_the_table_can_give_is_tried() -> None:
     source = inspect.getsource(decide_module) + inspect.getsource(Hand.place) + inspect.getsource(Hand._check)
-    given = set(re.findall(r'Refused\(\s*"([a-z-]+)"', source)) | {"row-full"}
+    raised = re.findall(r"Refused\([^)]*", source)
+    given = set(REASONS) & {code for call in raised for code in re.findall(r'"([a-z-]+)"', call)} | {"row-full"}
     assert given - {"no-table"} == {code for code, *_ in REFUSALS}
+
+
+# -- who may ask what, and when
+
+
+MOMENTS: dict[str, Callable[[], Play]] = {
+    "waiting": seated,
+    "called": called,
+    "laying": laying,
+    "pause": pause,
+    "chips": busted,
+    "over": scored,
+}
+ASKERS = ("acts", "plays", "waits", "watches")
+
+# For each command: at which of the moments (by their first letters) it is carried out for whom. Who acts and who plays
+# are dealt in; who waits has a seat beside them; who watches has none. Anything else is refused.
+MATRIX = """
+            acts      plays     waits     watches
+Sit         -         -         -         wclpo
+Leave       wclpbo    wclpbo    wlpo      -
+SitOut      wo        wo        wlpo      -
+Ready       wo        wo        wo        -
+Return      -         -         -         -
+TopUp       wo        wob       wlpo      -
+GoOn        pb        pb        -         -
+Waive       pb        -         -         -
+Confirm     l         -         -         -
+Connect     wclpbo    wclpbo    wlpo      -
+Disconnect  wclpbo    wclpbo    wlpo      -
+"""
+LETTERS = {"waiting": "w", "called": "c", "laying": "l", "pause": "p", "chips": "b", "over": "o"}
+
+
+def asked(kind: str, player: str, play: Play) -> Command:
+    """The command of this kind that has the best chance."""
+    table = play.table
+    seat = next((seat for _, seat in table.seated if seat.player == player), None)
+    match kind:
+        case "Sit":
+            return Sit(player=player, name=NAMES[player])
+        case "Ready":
+            return Ready(player=player, hand=table.hands + 1, always=False)
+        case "TopUp":
+            return TopUp(player=player, to=table.rules.buy_in[bool(seat and seat.stack)])
+        case "GoOn":
+            return GoOn(player=player, hand=table.hands)
+        case "Confirm":
+            laying = table.laying and play.hand.acting
+            placement = legal(play.hand, 0) if laying else NOTHING
+            return Confirm(player=player, hand=table.hands, street=1, placement=placement)
+        case _:
+            return {
+                "Leave": Leave,
+                "SitOut": SitOut,
+                "Return": Return,
+                "Waive": Waive,
+                "Connect": Connect,
+                "Disconnect": Disconnect,
+            }[kind](player=player)
+
+
+def players(play: Play) -> dict[str, str | None]:
+    """Who stands for which kind of asker at this moment."""
+    table = play.table
+    dealt_in = [seat.player for number, seat in table.seated if number in table.dealt_in]
+    others = [seat.player for number, seat in table.seated if number not in table.dealt_in]
+    acts = play.acting[0] if table.laying else "ann"
+    plays = next((player for player in dealt_in or others if player != acts), None)
+    waits = next((player for player in others if player not in {acts, plays}), None)
+    return {"acts": acts, "plays": plays, "waits": waits, "watches": "eve"}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_who_may_ask_what_and_when(moment: str) -> None:
+    letter = LETTERS[moment]
+    for line in MATRIX.strip().splitlines()[1:]:
+        kind, *columns = line.split()
+        for asker, letters in zip(ASKERS, columns, strict=True):
+            play = MOMENTS[moment]()
+            player = players(play)[asker]
+            if player is None:
+                continue
+            if (kind, asker) == ("Sit", "watches") and (bench := players(play)["waits"]):
+                play.leave(bench)  # so that a seat is free
+            before = list(play.log)
+            try:
+                play.ask(asked(kind, player, play))
+                done = True
+            except Refused:
+                done = False
+                assert play.log == before
+            assert done == (letter in letters), f"{kind} of who {asker}, {moment}"
+
+
+def test_every_command_of_a_player_stands_in_the_matrix() -> None:
+    kinds = {kind for kind in Command.__subclasses__() if "player" in kind.__struct_fields__}
+    assert {line.split()[0] for line in MATRIX.strip().splitlines()[1:]} == {kind.__name__ for kind in kinds}
+    assert {kind.__name__ for kind in set(Command.__subclasses__()) - kinds} == {"Open", "Deal", "TimeOut", "Resume"}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_the_room_asks_is_never_refused_but_a_deal_that_is_not_owed(moment: str) -> None:
+    play = MOMENTS[moment]()
+    assert play.ask(TimeOut()) == ()
+    play.ask(Resume(lost_ms=5))
+    if moment != "called":
+        with pytest.raises(Refused):
+            play.ask(Deal(deck=DECK, lot=0))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import hypothesis.strategies as st
+import msgspec
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -18,47 +20,102 @@ from hypothesis.stateful import (
 )
 from msgspec.structs import replace
 
+import ananas.game.scoring
+import ananas.table.decide
+import ananas.table.evolve
 import tests.table.play
 from ananas.game.board import Placement
 from ananas.game.cards import DECK, Card
 from ananas.game.rules import RuleSet
+from ananas.game.settlement import Claim, settle
 from ananas.refused import Refused
 from ananas.table.clock import HELD_MS, deadline
-from ananas.table.commands import Command, Confirm, Leave, Ready, Resume, Return, Sit, TimeOut
+from ananas.table.commands import (
+    Command,
+    Confirm,
+    Connect,
+    Disconnect,
+    GoOn,
+    Leave,
+    Ready,
+    Resume,
+    Return,
+    Sit,
+    SitOut,
+    TimeOut,
+    TopUp,
+    Waive,
+)
 from ananas.table.decide import decide
-from ananas.table.events import AnyEvent, Confirmed, HandDealt, HandScored, Resumed, ShowdownEnded
+from ananas.table.events import (
+    AnyEvent,
+    AutoPlaced,
+    Confirmed,
+    HandCalled,
+    HandDealt,
+    HandScored,
+    Resumed,
+    RightsLapsed,
+    ShowdownEnded,
+    WentOn,
+)
 from ananas.table.evolve import evolve
-from ananas.table.state import Table, needs_deck
+from ananas.table.state import Clock, Table, needs_deck
 from ananas.table.view import Action, Live, view_table
-from tests.table.play import NAMES, Play, join, legal, split, unfinished
+from tests.table.play import NAMES, Play, deck, join, legal, lucky, rich_deck, split, unfinished
+from tests.table.session import RULES
 
-PLAYERS = st.sampled_from(["ann", "bob", "cyd", "bot:0"])
+PLAYERS = st.sampled_from(["ann", "bob", "cyd", "dee", "bot:0"])
 CHOICES = st.integers(min_value=0, max_value=10_000)
 MILLISECONDS = st.sampled_from([1, 900, 20_000, HELD_MS])
 PLACEMENTS = st.lists(st.lists(st.sampled_from(DECK), max_size=5).map(tuple), min_size=4, max_size=4)
+
+Asked = Sit | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """What was left of a player's time in a hand at some moment, and whether he was there."""
+
+    hand: int | None
+    hand_ms: int
+    bank_ms: int
+    at: int
+    connected: bool
+
+    @property
+    def left_ms(self) -> int:
+        return self.hand_ms + self.bank_ms
 
 
 class Session(RuleBasedStateMachine):
     """One table from its opening on; every answer is held against what must always be true."""
 
-    @initialize(seats=st.sampled_from([2, 3]), lot=st.integers(0, 11), seconds=st.sampled_from([5, 60, 3600]))
-    def open(self, seats: int, lot: int, seconds: int) -> None:
-        self.play = Play(RuleSet(seats=seats, hand_seconds=seconds, buy_in=5), lot=lot)
+    @initialize(rules=RULES, lot=st.integers(0, 11), salt=st.integers(0, 99), end=st.sampled_from(["", "here", "away"]))
+    def open(self, rules: RuleSet, lot: int, salt: int, end: str) -> None:
+        self.play = Play(rules, lot=lot, decks=lambda number: (rich_deck if number % 3 else deck)(number + salt))
+        self.end = end
         self.told, self.read = "", 0
         self.recovered: Table | None = None
+        self.watches: dict[str, Watch] = {}
+        self.rights: dict[int, int] = {}
+        self.stays: dict[int, int] = {}
+        self.first = True
+        self.button: int | None = None
 
     # -- what is asked
 
-    @rule(player=PLAYERS, seat=st.none() | st.integers(-1, 3))
-    def sit(self, player: str, seat: int | None) -> None:
-        self.ask(
-            Sit(player=player, name=NAMES[player], bot=player.startswith("bot:"), seat=seat),
-            "sit" if seat is None else None,
-        )
+    @rule(player=PLAYERS, seat=st.none() | st.integers(-1, 4), buy_in=st.none() | st.sampled_from([1, 4, 50, 100]))
+    def sit(self, player: str, seat: int | None, buy_in: int | None) -> None:
+        asked = Sit(player=player, name=NAMES[player], bot=player.startswith("bot:"), seat=seat, buy_in=buy_in)
+        self.ask(asked, "sit" if seat is buy_in is None else None)
 
     @rule(player=PLAYERS)
     def leave(self, player: str) -> None:
         self.ask(Leave(player=player), "leave")
+
+    @rule(player=PLAYERS)
+    def sit_out(self, player: str) -> None:
+        self.ask(SitOut(player=player), "sit-out")
 
     @precondition(lambda self: any(seat.leaving or seat.sitting_out for _, seat in self.play.table.seated))
     @rule(player=PLAYERS)
@@ -67,36 +124,104 @@ class Session(RuleBasedStateMachine):
 
     @rule(player=PLAYERS, always=st.booleans(), ahead=st.sampled_from([0, 1, 1, 1, 2]))
     def ready(self, player: str, always: bool, ahead: int) -> None:
-        self.ask(
-            Ready(player=player, hand=self.play.table.hands + ahead, always=always), "ready" if ahead == 1 else None
-        )
+        asked = Ready(player=player, hand=self.play.table.hands + ahead, always=always)
+        self.ask(asked, "ready" if ahead == 1 else None)
 
-    @precondition(lambda self: not self.play.table.busy)
+    @precondition(lambda self: not self.play.table.in_match)
     @rule(always=st.booleans(), but=st.none() | PLAYERS)
     def everybody_ready(self, always: bool, but: str | None) -> None:
-        for player in ("ann", "bot:0", "bob")[: len(self.play.table.seats)]:
+        for player in ("ann", "bot:0", "bob", "cyd")[: len(self.play.table.seats)]:
             self.ask(Sit(player=player, name=NAMES[player], bot=player.startswith("bot:")), "sit")
         for _, seat in self.play.table.seated:
             if seat.player != but:
+                self.ask(TopUp(player=seat.player, to=self.play.table.rules.buy_in[0]))
                 self.ask(Ready(player=seat.player, hand=self.play.table.hands + 1, always=always), "ready")
 
-    @precondition(lambda self: self.play.table.busy)
+    @precondition(lambda self: any(map(self.play.table.is_broke, (seat for _, seat in self.play.table.seated))))
+    @rule(player=PLAYERS)
+    def bring_the_least(self, player: str) -> None:
+        self.ask(TopUp(player=player, to=self.play.table.rules.buy_in[0]))
+
+    @rule(player=PLAYERS, more=st.sampled_from([-1, 0, 1]), most=st.booleans())
+    def top_up(self, player: str, more: int, most: bool) -> None:
+        view = view_table(self.play.table, player, self.play.now, Live())
+        chips = view.chips or self.play.table.rules.buy_in
+        try:
+            self.play.ask(TopUp(player=player, to=chips[most] + more))
+        except Refused:
+            assert "top-up" not in view.may or more in {-1, 1}
+        else:
+            assert "top-up" in view.may
+            assert chips[0] <= chips[most] + more <= chips[1]
+            self.play.deal_if_owed()
+
+    @precondition(lambda self: self.play.table.hand is not None)
+    @rule(player=PLAYERS, ahead=st.sampled_from([-1, 0, 0, 0, 1]))
+    def go_on(self, player: str, ahead: int) -> None:
+        self.ask(GoOn(player=player, hand=self.play.table.hands + ahead), None if ahead else "go-on")
+
+    @precondition(lambda self: self.play.table.pausing)
+    @rule(but=st.none() | PLAYERS)
+    def everybody_goes_on(self, but: str | None) -> None:
+        hand = self.play.table.hands
+        for number in self.play.table.dealt_in:
+            seat = self.play.table.seats[number]
+            if seat is not None and seat.player != but:
+                self.ask(GoOn(player=seat.player, hand=hand), "go-on")
+
+    @precondition(lambda self: self.play.table.rights)
+    @rule(player=PLAYERS)
+    def waive(self, player: str) -> None:
+        self.ask(Waive(player=player), "waive")
+
+    @precondition(lambda self: self.play.table.laying)
     @rule(choices=st.lists(CHOICES, max_size=8), pause=st.sampled_from([0, 1, 700]))
     def confirm(self, choices: list[int], pause: int) -> None:
         for choice in choices:
-            turn = self.play.table.turn
-            if turn is None:
+            if not self.play.table.laying:
                 break
             self.play.now += pause
-            player, street = self.play.table.players[turn], self.play.hand.street_of(turn)
-            placement = legal(self.play.hand, choice)
-            self.ask(Confirm(player=player, hand=self.play.table.hands, street=street, placement=placement), "confirm")
+            if self.play.table.laying:
+                self.confirm_one(choice)
 
-    @precondition(lambda self: self.play.table.hands > 0)
+    @precondition(lambda self: self.play.table.in_match)
+    @rule(choice=CHOICES, hands=st.integers(1, 5))
+    def play_the_match(self, choice: int, hands: int) -> None:
+        for _ in range(hands):
+            if self.play.table.laying:
+                self.play_the_hand(choice)
+            if self.play.table.pausing:
+                for number in self.play.table.dealt_in:
+                    if (seat := self.play.table.seats[number]) and self.play.table.owes_chips(number):
+                        self.ask(TopUp(player=seat.player, to=self.play.table.rules.buy_in[0]), "top-up")
+                self.everybody_goes_on(None)
+
+    @precondition(lambda self: self.play.table.laying)
+    @rule(choice=CHOICES)
+    def play_the_hand(self, choice: int) -> None:
+        hand = self.play.table.hands
+        for _ in range(52):
+            if self.play.table.laying and self.play.table.hands == hand:
+                self.confirm_one(choice)
+
+    def confirm_one(self, choice: int) -> None:
+        hand = self.play.hand
+        turn = hand.acting[choice % len(hand.acting)]
+        placement = (lucky if choice % 4 else legal)(hand, choice, turn)
+        player, street = self.play.table.players[turn], hand.street_of(turn)
+        self.ask(Confirm(player=player, hand=self.play.table.hands, street=street, placement=placement), "confirm")
+
+    @precondition(lambda self: self.play.table.laying)
     @rule(player=PLAYERS, hand=st.integers(-1, 1), street=st.integers(1, 6), cards=PLACEMENTS)
     def confirm_anything(self, player: str, hand: int, street: int, cards: list[tuple[Card, ...]]) -> None:
         hand += self.play.table.hands
         self.ask(Confirm(player=player, hand=hand, street=street, placement=Placement(*cards)))
+
+    @rule(player=PLAYERS, here=st.booleans())
+    def presence(self, player: str, here: bool) -> None:
+        if self.play.table.seat_of(player) is not None:
+            self.play.ask((Connect if here else Disconnect)(player=player))
+            self.play.deal_if_owed()
 
     @rule(after=MILLISECONDS, choice=st.none() | CHOICES)
     def time_passes(self, after: int, choice: int | None) -> None:
@@ -116,16 +241,18 @@ class Session(RuleBasedStateMachine):
         assert deadline(self.play.table) == (None if before is None else before + lost)
 
     def ring(self, choice: int | None) -> None:
-        laying = self.play.table.turn is not None
-        draft = unfinished(self.play.hand, choice) if laying and choice is not None else None
+        drafts: dict[int, Placement] = {}
+        if self.play.table.laying and choice is not None:
+            hand = self.play.hand
+            drafts = {hand.seats[turn]: unfinished(hand, choice, turn) for turn in hand.acting}
         due = deadline(self.play.table)
-        events = self.play.ask(TimeOut(draft=draft))
+        events = self.play.ask(TimeOut(drafts=drafts))
         self.play.deal_if_owed()
         assert bool(events) == (due is not None and due <= self.play.now)
         due = deadline(self.play.table)
         assert due is None or due > self.play.now
 
-    def ask(self, command: Sit | Leave | Ready | Return | Confirm, action: Action | None = None) -> None:
+    def ask(self, command: Asked, action: Action | None = None) -> None:
         """Ask; where the sender's view offers the action it is taken, and where it does not it is refused."""
         offered = view_table(self.play.table, command.player, self.play.now, Live()).may
         try:
@@ -141,47 +268,142 @@ class Session(RuleBasedStateMachine):
     @invariant()
     def recovery_gives_the_same_table(self) -> None:
         for event in self.play.log[self.read :]:
-            self.recovered = evolve(self.recovered, join(*split(event)))
             self.told = "" if isinstance(event, HandDealt) else self.told + split(event)[0].decode()
+            self.recovered = evolve(self.recovered, join(*split(event)))
+            self.follow(event)
         self.read = len(self.play.log)
         assert self.recovered == self.play.table
 
     @invariant()
-    def what_is_told_to_all_names_the_cards_on_the_boards_and_no_other(self) -> None:
-        if self.play.table.hand is not None:
-            open_cards = {str(card) for board in self.play.hand.boards for card in board.cards}
-            assert set(re.findall("[2-9TJQKA][cdhs]", self.told)) == open_cards
+    def what_is_told_to_all_names_the_cards_laid_in_the_open_and_no_other(self) -> None:
+        if self.play.table.hand is None:
+            return
+        hand = self.play.hand
+        open_cards = {
+            str(card)
+            for board, fantasyland in zip(hand.boards, hand.fantasyland, strict=True)
+            if not fantasyland and not hand.closed
+            for card in board.cards
+        }
+        assert set(re.findall("[2-9TJQKA][cdhs]", self.told)) == open_cards
 
     @invariant()
-    def points_are_neither_made_nor_lost(self) -> None:
+    def points_and_chips_are_neither_made_nor_lost(self) -> None:
         table = self.play.table
         purses = [(seat.stack, seat.brought) for _, seat in table.seated]
         purses += [(purse.stack, purse.brought) for purse in table.gone.values()]
         assert sum(stack - brought for stack, brought in purses) == 0
-        assert all(sum(event.points) == 0 for event in self.play.log if isinstance(event, HandScored))
+        assert table.rules.settlement_cap == "none" or all(stack >= 0 for stack, _ in purses)
+        assert table.match is None or sum(table.match.won) == 0
 
     @invariant()
-    def a_deck_is_owed_to_nobody_and_a_hand_has_a_human(self) -> None:
+    def a_deck_is_owed_to_nobody_and_a_match_has_a_human(self) -> None:
         assert not needs_deck(self.play.table)
-        if self.play.table.clock is not None:
-            assert not all(player.startswith("bot:") for player in self.play.table.players)
+        if self.play.table.laying:
+            assert self.play.table.match is not None
+            assert not all(name in {"Kiwi", "Mango"} for name in self.play.table.match.names)
+
+    @invariant()
+    def a_bot_that_has_lost_everything_buys_in(self) -> None:
+        table = self.play.table
+        broke = [seat for _, seat in table.seated if seat.bot and table.is_broke(seat)]
+        assert table.laying or all(seat.leaving for seat in broke)
+
+    @invariant()
+    def whatever_is_waited_for_has_an_end(self) -> None:
+        assert not self.play.table.in_match or deadline(self.play.table) is not None
+
+    @invariant()
+    def who_is_absent_is_away(self) -> None:
+        for _, seat in self.play.table.seated:
+            assert not (seat.absent and seat.connected)
+            assert not seat.bot or seat.connected
+
+    @invariant()
+    def clocks_run_for_those_who_act_and_charge_the_right_pocket(self) -> None:
+        table, now = self.play.table, self.play.now
+        acting = (
+            {table.hand.seats[player] for player in table.hand.acting} if table.laying and table.hand else set[int]()
+        )
+        for number, seat in table.seated:
+            assert (seat.clock.since is not None) == (number in acting and not seat.spent and not seat.absent)
+            clock = seat.clock.at(now, connected=seat.connected)
+            hand = table.hands if table.laying and number in table.dealt_in else None
+            new = Watch(hand, clock.hand_ms, clock.bank_ms, now, seat.connected)
+            old = self.watches.get(seat.player, Watch(None, 0, 1000 * table.rules.bank_seconds, now, connected=True))
+            assert new.bank_ms <= old.bank_ms
+            if new.hand is not None and new.hand == old.hand:
+                assert 0 <= old.left_ms - new.left_ms <= now - old.at
+                kept, first = (old.bank_ms, old.hand_ms) if old.connected else (old.hand_ms, old.bank_ms)
+                assert (new.bank_ms if old.connected else new.hand_ms) == kept or old.left_ms - new.left_ms > first
+            self.watches[seat.player] = new
+
+    def follow(self, event: AnyEvent) -> None:
+        """Who may be dealt Fantasyland, how often in a row, and where the button has to be, by the events alone."""
+        rules = self.play.table.rules
+        match event:
+            case HandCalled():
+                self.first = event.first
+            case RightsLapsed():
+                self.rights = {}
+            case HandScored():
+                self.rights = dict(zip(event.seats, event.fantasyland, strict=True))
+            case HandDealt():
+                self.deal(event, rules)
+            case _:
+                pass
+
+    def deal(self, event: HandDealt, rules: RuleSet) -> None:
+        assert event.seats == clockwise(event.seats)
+        fantasyland = dict(zip(event.seats, event.fantasyland or (0,) * len(event.seats), strict=True))
+        assert self.first != any(fantasyland.values())
+        assert fantasyland == {seat: 0 if self.first else self.rights[seat] for seat in event.seats}
+        before = {} if self.first else self.stays
+        self.stays = {seat: before.get(seat, 0) + 1 for seat, cards in fantasyland.items() if cards}
+        if rules.fantasyland_repeats != "unlimited":
+            assert all(times <= rules.fantasyland_repeats + 1 for times in self.stays.values())
+        if self.button is not None:
+            moves = self.first or rules.button_in_fantasyland == "moves"
+            places = [(self.button + step) % 4 for step in range(moves, 4 + moves)]
+            assert event.seats[-1] == next(place for place in places if place in event.seats)
+        self.button = event.seats[-1]
 
     def teardown(self) -> None:
         """Nobody waits for ever: whatever was left undone, deadlines alone bring the table to rest."""
         if not hasattr(self, "play"):
             return
         play, rings = self.play, 0
+        play.decks = deck
+        for _, seat in play.table.seated if self.end else ():
+            play.ask((Connect if self.end == "here" else Disconnect)(player=seat.player))
+            play.deal_if_owed()
         while (due := deadline(play.table)) is not None:
             play.now = max(play.now, due)
             assert play.ask(TimeOut()), "a deadline has to do something"
             play.deal_if_owed()
             rings += 1
-            assert rings < 20, "a table has to come to rest"
-        assert play.table.clock is None
+            assert rings < 60, "a table has to come to rest"
+        assert not play.table.in_match
         assert all(seat.bot or seat.ready for _, seat in play.table.seated)
 
 
-Session.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+def clockwise(seats: tuple[int, ...]) -> tuple[int, ...]:
+    """The same seats in the order of places, from the first on."""
+    return tuple(sorted(seats, key=lambda seat: (seat < seats[0], seat)))
+
+
+HOW: Final = settings(
+    max_examples=200, stateful_step_count=80, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+ONCE: Final = settings(
+    HOW,
+    max_examples=400,
+    phases=[Phase.generate],
+    derandomize=True,
+    database=None,
+    report_multiple_bugs=False,
+)
+Session.TestCase.settings = HOW
 test_sessions = Session.TestCase
 
 
@@ -191,6 +413,12 @@ test_sessions = Session.TestCase
 def tells_the_discard(event: AnyEvent) -> AnyEvent | None:
     if isinstance(event, Confirmed) and event.hidden:
         return replace(event, rows=event.hidden.placement)
+    return event
+
+
+def tells_what_lies_face_down(event: AnyEvent) -> AnyEvent | None:
+    if isinstance(event, Confirmed | AutoPlaced) and event.hidden and event.rows is None:
+        return replace(event, rows=Placement.parse(event.hidden.placement).rows)
     return event
 
 
@@ -204,13 +432,46 @@ def forgets_the_end_of_the_showdown(event: AnyEvent) -> AnyEvent | None:
     return None if isinstance(event, ShowdownEnded) else event
 
 
+def forgets_that_the_rights_have_lapsed(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, RightsLapsed) else event
+
+
+def forgets_who_has_gone_on(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, WentOn) else event
+
+
 def charges_an_outage(event: AnyEvent) -> AnyEvent | None:
     return replace(event, lost_ms=event.lost_ms - 1) if isinstance(event, Resumed) else event
 
 
+def begins_a_new_match_with_every_hand(event: AnyEvent) -> AnyEvent | None:
+    return replace(event, first=True) if isinstance(event, HandCalled) else event
+
+
+def deals_fantasyland_to_everybody(event: AnyEvent) -> AnyEvent | None:
+    if isinstance(event, HandDealt) and event.fantasyland:
+        return replace(event, fantasyland=(max(event.fantasyland),) * len(event.seats))
+    return event
+
+
+def turns_the_button_the_other_way(event: AnyEvent) -> AnyEvent | None:
+    return replace(event, seats=event.seats[::-1]) if isinstance(event, HandDealt) else event
+
+
 @pytest.mark.parametrize(
     "fault",
-    [tells_the_discard, makes_a_point, forgets_the_end_of_the_showdown, charges_an_outage],
+    [
+        tells_the_discard,
+        tells_what_lies_face_down,
+        makes_a_point,
+        forgets_the_end_of_the_showdown,
+        forgets_that_the_rights_have_lapsed,
+        forgets_who_has_gone_on,
+        charges_an_outage,
+        begins_a_new_match_with_every_hand,
+        deals_fantasyland_to_everybody,
+        turns_the_button_the_other_way,
+    ],
 )
 def test_a_planted_fault_is_noticed(
     fault: Callable[[AnyEvent], AnyEvent | None], monkeypatch: pytest.MonkeyPatch
@@ -219,6 +480,57 @@ def test_a_planted_fault_is_noticed(
         return tuple(event for told in decide(table, command, now) if (event := fault(told)) is not None)
 
     monkeypatch.setattr(tests.table.play, "decide", faulty)
-    once = settings(Session.TestCase.settings, phases=[Phase.generate], derandomize=True, database=None)
-    with pytest.raises(AssertionError):
-        run_state_machine_as_test(Session, settings=once)
+    with pytest.raises((AssertionError, ValueError)):
+        run_state_machine_as_test(Session, settings=ONCE)
+
+
+AT: Final = Clock.at
+
+
+def whole_claims(claims: Sequence[Claim], stacks: Sequence[int], _cap: object) -> object:
+    """Pays what no cap would let it pay."""
+    return settle(claims, stacks, "none")
+
+
+def budget_first(clock: Clock, now: int, *, connected: bool) -> Clock:
+    """Charges the budget also of one who is away."""
+    return AT(clock, now, connected=True)
+
+
+def another_stay(rules: RuleSet, _repeats: int) -> int:
+    """Lets everybody stay as often as he can."""
+    return rules.fantasyland_stay_cards
+
+
+def too_late(time: int | None, now: int) -> bool:
+    """Finds a moment due only when it is over."""
+    return time is not None and time < now
+
+
+def nothing(_story: object) -> None:
+    """Does not do what it should."""
+
+
+def as_it_was(table: Table, _at: int) -> Table:
+    """Starts and stops no clock."""
+    return table
+
+
+INSIDE: Final[list[tuple[object, str, Callable[..., object]]]] = [
+    (ananas.game.scoring, "settle", whole_claims),
+    (ananas.game.scoring, "stay_cards", another_stay),
+    (ananas.table.decide, "_due", too_late),
+    (ananas.table.decide, "_bots_bring", nothing),
+    (ananas.table.decide, "_lay_for_absent", nothing),
+    (Clock, "at", budget_first),
+    (ananas.table.evolve, "_clocks", as_it_was),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "fault"), INSIDE)
+def test_a_planted_fault_inside_is_noticed(
+    module: object, name: str, fault: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, fault)
+    with pytest.raises((AssertionError, ValueError)):
+        run_state_machine_as_test(Session, settings=ONCE)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from ananas.game.cards import Card
-from ananas.game.rules import RuleSet
-from ananas.table.commands import Ready, Sit
+from ananas.table.commands import GoOn, Ready, Sit, Waive
 from ananas.table.view import Live, TableView, view_table
 from tests.table.play import Play, unfinished
-
-RULES = RuleSet(seats=3, hand_seconds=60, ready_seconds=30, showdown_seconds=8)
+from tests.table.positions import ROOM as MATCHES
+from tests.table.positions import THREE as RULES
+from tests.table.positions import busted, pause, sat
 
 
 def see(play: Play, viewer: str | None, live: Live | None = None) -> TableView:
@@ -58,18 +58,83 @@ def one_ready() -> Play:
     return play
 
 
+def gone_on() -> Play:
+    play = pause()
+    play.go_on("ann")
+    return play
+
+
+def two_rights() -> Play:
+    play = sat(ann=50, bob=50, cyd=50)
+    play.scored(ann="in", bob="in", cyd="plain")
+    return play
+
+
+def declined() -> Play:
+    play = busted()
+    play.go_on("bob")
+    return play
+
+
+def played_without() -> Play:
+    play = declined()
+    play.go_on("ann", "cyd")
+    return play
+
+
+def broke() -> Play:
+    play = sat(MATCHES.but({"fantasyland": "off"}), ann=50, bob=5)
+    play.scored(ann="in", bob="dead")
+    return play
+
+
+def rich() -> Play:
+    play = sat(MATCHES.but({"fantasyland": "off"}), ann=100, bob=50)
+    play.scored(ann="in", bob="dead")
+    return play
+
+
+def closed() -> Play:
+    play = sat(ann=50, bob=50)
+    play.scored(ann="in", bob="plain")
+    play.go_on("ann", "bob")
+    return play
+
+
+def closed_done() -> Play:
+    play = closed()
+    play.confirm(player="ann")
+    return play
+
+
 MAY: list[tuple[Callable[[], Play], str | None, str]] = [
     (waiting, None, ""),
     (waiting, "dee", "sit"),
-    (waiting, "ann", "leave ready"),
+    (waiting, "ann", "leave sit-out ready top-up"),
     (full, "dee", ""),
-    (one_ready, "ann", "leave"),
+    (one_ready, "ann", "leave sit-out top-up"),
     (laying, "dee", "sit"),
     (laying, "ann", "leave"),
     (laying, "bob", "leave confirm draft"),
     (spent, "bob", "leave"),
     (leaving, "bob", "return confirm draft"),
-    (sitting_out, "cyd", "leave return"),
+    (sitting_out, "cyd", "leave return top-up"),
+    (sitting_out, "bob", "leave confirm draft"),
+    (pause, "ann", "leave go-on waive"),
+    (pause, "bob", "leave go-on"),
+    (pause, "dee", "leave sit-out top-up"),
+    (pause, "eve", ""),
+    (gone_on, "ann", "leave waive"),
+    (two_rights, "ann", "leave go-on"),
+    (busted, "bob", "leave top-up go-on"),
+    (busted, "ann", "leave go-on waive"),
+    (declined, "bob", "leave"),
+    (played_without, "bob", "leave sit-out top-up"),
+    (broke, "bob", "leave sit-out top-up"),
+    (rich, "ann", "leave sit-out ready"),
+    (closed, "ann", "leave confirm draft"),
+    (closed, "bob", "leave confirm draft"),
+    (closed_done, "ann", "leave"),
 ]
 
 
@@ -79,7 +144,7 @@ def test_what_a_viewer_may_do(position: Callable[[], Play], viewer: str | None, 
 
 
 def test_a_table_before_its_first_hand() -> None:
-    view = see(Play(RULES, "ann bot:0"), "ann", Live(connected=frozenset({"ann"}), spectators=3))
+    view = see(Play(RULES, "ann bot:0"), "ann", Live(spectators=3))
     assert (view.you, view.phase, view.hands, view.hand) == (0, "waiting", 0, None)
     assert (view.ready_ms, view.showdown_ms, view.spectators) == (None, None, 3)
     ann, kiwi, free = view.seats
@@ -91,15 +156,16 @@ def test_a_table_before_its_first_hand() -> None:
 
 
 def test_who_has_closed_the_table_is_not_connected() -> None:
-    view = see(waiting(), None)
-    assert [seat and seat.connected for seat in view.seats] == [False, False, None]
+    play = waiting()
+    play.disconnect("bob")
+    assert [seat and seat.connected for seat in see(play, None).seats] == [True, False, None]
 
 
 def test_clocks_tell_what_is_left_and_whose_runs() -> None:
     play = laying()
     play.now += 7000
     clocks = [seat.clock for seat in see(play, "ann").seats if seat]
-    assert [clock and (clock.left_ms, clock.total_ms, clock.running) for clock in clocks] == [
+    assert [clock and (clock.hand_ms, clock.hand_total_ms, clock.running) for clock in clocks] == [
         (60_000, 60_000, False),
         (53_000, 60_000, True),
     ]
@@ -107,7 +173,7 @@ def test_clocks_tell_what_is_left_and_whose_runs() -> None:
     assert [seat.clock for seat in see(play, "ann").seats if seat] == [None, None]
     late = spent()
     late.now += 1000
-    assert [seat.clock and seat.clock.left_ms for seat in see(late, "ann").seats if seat] == [60_000, 0]
+    assert [seat.clock and seat.clock.hand_ms for seat in see(late, "ann").seats if seat] == [60_000, 0]
 
 
 def test_what_is_waited_for_is_told_from_now_and_never_below_zero() -> None:
@@ -201,3 +267,83 @@ def test_whoever_was_dealt_in_keeps_his_name_at_the_showdown() -> None:
     after = see(play, "ann")
     assert after.names == before.names
     assert sorted(after.names) == ["Ann", "Bob"]
+
+
+def test_a_bank_is_told_beside_the_budget_and_runs_first_for_who_is_away() -> None:
+    play = sat(ann=50, bob=50)
+    play.ready("ann", "bob")
+    play.disconnect("bob")
+    play.now += 5000
+    bob = see(play, None).seats[1]
+    assert bob
+    assert bob.clock
+    assert (bob.clock.hand_ms, bob.clock.bank_ms, bob.clock.bank_total_ms) == (60_000, 15_000, 20_000)
+    assert (bob.connected, bob.absent) == (False, False)
+    play.time_out()
+    bob = see(play, None).seats[1]
+    assert bob
+    assert bob.absent
+
+
+def test_the_phases_of_a_match() -> None:
+    play = sat(ann=50, bob=50)
+    phases = [see(play, None).phase]
+    play.next(ann="in", bob="plain")
+    for player in ("ann", "bob"):
+        play.ask(Ready(player=player, hand=1, always=False))
+    phases.append(see(play, None).phase)
+    play.deal_if_owed()
+    phases.append(see(play, None).phase)
+    play.finish()
+    phases.append(see(play, None).phase)
+    for player in ("ann", "bob"):
+        play.ask(GoOn(player=player, hand=1))
+    phases.append(see(play, None).phase)
+    play.next(ann="plain", bob="plain")
+    play.deal_if_owed()
+    phases.append(see(play, None).phase)
+    play.finish()
+    phases.append(see(play, None).phase)
+    assert phases == ["waiting", "waiting", "laying", "pause", "pause", "laying", "waiting"]
+
+
+def test_a_match_is_told_with_its_circle_and_what_each_has_won() -> None:
+    play = sat(ann=50, bob=50, cyd=50)
+    assert see(play, None).match is None
+    play.scored(ann="in", bob="plain", cyd="plain")
+    match = see(play, None).match
+    assert match
+    assert (match.number, match.hand, match.over, match.circle_match, match.circle_size) == (1, 1, False, 1, 3)
+    assert [(player.name, player.won) for player in match.players] == [("Ann", 23), ("Bob", 1), ("Cyd", -24)]
+    assert [seat and seat.fantasyland for seat in see(play, None).seats] == [14, 0, 0]
+    play.ask(Waive(player="ann"))
+    match = see(play, None).match
+    assert match
+    assert (match.over, match.lapsed) == (True, "waived")
+    assert [seat and seat.fantasyland for seat in see(play, None).seats] == [0, 0, 0]
+
+
+def test_what_is_laid_face_down_is_seen_by_its_owner_alone_until_the_showdown() -> None:
+    play = closed_done()
+    for viewer, own in (("ann", 0), ("bob", 1), ("cyd", None), (None, None)):
+        hand = see(play, viewer).hand
+        assert hand
+        assert hand.closed
+        assert [player.seat for player in hand.players if not player.hidden] == ([] if own is None else [own])
+        assert [player.done for player in hand.players] == [True, False]
+    play.finish()
+    hand = see(play, None).hand
+    assert hand
+    assert not any(player.hidden for player in hand.players)
+    assert all(player.board.full for player in hand.players)
+
+
+def test_several_drafts_are_each_shown_to_their_owner() -> None:
+    play = closed()
+    drafts = {seat: unfinished(play.hand, 3, turn) for turn, seat in enumerate(play.hand.seats)}
+    for viewer in ("ann", "bob", None):
+        view = see(play, viewer, Live(drafts=drafts))
+        assert view.hand
+        assert [player.draft for player in view.hand.players] == [
+            str(drafts[player.seat]) if player.seat == view.you else None for player in view.hand.players
+        ]

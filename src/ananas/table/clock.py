@@ -10,25 +10,23 @@ HELD_MS: Final = 10 * 60 * 1000
 """How long a place is kept for a human who is neither ready nor dealt in."""
 
 
-def turn_ends(table: Table) -> int | None:
-    """When the time of the player to act runs out; null when no cards are being laid."""
-    if table.clock is None or table.turn is None:
-        return None
-    return table.clock.since + table.clock.left_ms[table.turn]
+def turn_ends(table: Table) -> dict[int, int]:
+    """When the time of each seat whose clock runs is spent, by seat."""
+    return {number: ends for number, seat in table.seated if (ends := seat.clock.ends) is not None}
 
 
 def held_until(table: Table, seat: Seat) -> int | None:
     """When the place is given up for him; null where it is not.
 
-    During a hand nobody can become ready, so whoever waits for its end keeps his place; only sitting out goes on.
+    During a match nobody can become ready, so whoever waits for its end keeps his place; only sitting out goes on.
     """
-    if seat.bot or seat.held_since is None or (table.busy and not seat.sitting_out):
+    if seat.bot or seat.held_since is None or (table.in_match and not seat.sitting_out):
         return None
     return seat.held_since + HELD_MS
 
 
 def deadline(table: Table) -> int | None:
     """The earliest moment at which `TimeOut` has something to do; null when nothing is waited for."""
-    times = [turn_ends(table), table.showdown_until, table.ready_by]
+    times = [*turn_ends(table).values(), table.showdown_until, table.ready_by, table.top_up_by]
     times += [held_until(table, seat) for _, seat in table.seated]
     return min((time for time in times if time is not None), default=None)

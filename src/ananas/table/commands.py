@@ -6,6 +6,8 @@ A command carries who asks; the room fills that in from the session, never from 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from ananas.game.board import Placement
@@ -21,22 +23,23 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=T
 
 
 class Sit(Command, frozen=True, kw_only=True):
-    """Take a seat, a given one or the first free one; the lowest buy-in is reserved."""
+    """Take a seat, a given one or the first free one, with a buy-in; by default with the least he may bring."""
 
     player: str
     name: str
     bot: bool = False
     seat: int | None = None
+    buy_in: int | None = None
 
 
 class Leave(Command, frozen=True, kw_only=True):
-    """Give the seat up: at once between hands, after this hand otherwise."""
+    """Give the seat up: at once between matches, after this match otherwise."""
 
     player: str
 
 
 class Ready(Command, frozen=True, kw_only=True):
-    """Confirm that one plays the hand to come; `always` answers for later hands too.
+    """Confirm that one plays the match to come; `always` answers for later matches too.
 
     `hand` is the number of the hand to come.
     """
@@ -44,6 +47,32 @@ class Ready(Command, frozen=True, kw_only=True):
     player: str
     hand: int
     always: bool
+
+
+class SitOut(Command, frozen=True, kw_only=True):
+    """Keep the seat without playing, until one returns."""
+
+    player: str
+
+
+class TopUp(Command, frozen=True, kw_only=True):
+    """Bring chips, so that the stack becomes `to`."""
+
+    player: str
+    to: int
+
+
+class GoOn(Command, frozen=True, kw_only=True):
+    """Have seen the showdown of this hand; the next one of the match may begin."""
+
+    player: str
+    hand: int
+
+
+class Waive(Command, frozen=True, kw_only=True):
+    """Give up one's own right to Fantasyland where it is the only one, which ends the match."""
+
+    player: str
 
 
 class Return(Command, frozen=True, kw_only=True):
@@ -81,9 +110,21 @@ class Deal(Command, frozen=True, kw_only=True):
 
 
 class TimeOut(Command, frozen=True, kw_only=True):
-    """The table's deadline has passed; `draft` is what the acting seat had arranged, from the room's memory."""
+    """The table's deadline has passed; `drafts`: by seat, how cards were arranged, from the room's memory."""
 
-    draft: Placement | None = None
+    drafts: Mapping[int, Placement] = msgspec.field(default_factory=dict[int, Placement])
+
+
+class Connect(Command, frozen=True, kw_only=True):
+    """A seated player has the table open again."""
+
+    player: str
+
+
+class Disconnect(Command, frozen=True, kw_only=True):
+    """A seated player has the table open nowhere any more."""
+
+    player: str
 
 
 class Resume(Command, frozen=True, kw_only=True):

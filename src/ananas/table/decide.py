@@ -5,34 +5,63 @@ Time is an argument, the deck comes with the command; whatever is decided is tol
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
 from ananas.refused import Refused
 from ananas.table.clock import held_until, turn_ends
-from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
+from ananas.table.commands import (
+    Command,
+    Confirm,
+    Connect,
+    Deal,
+    Disconnect,
+    GoOn,
+    Leave,
+    Open,
+    Ready,
+    Resume,
+    Return,
+    Sit,
+    SitOut,
+    TimeOut,
+    TopUp,
+    Waive,
+)
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
     BecameReady,
     Confirmed,
+    Connected,
+    Disconnected,
     HandCalled,
     HandDealt,
     HandScored,
     HiddenDeck,
     HiddenPlacement,
+    Lapse,
     Leaving,
     Left,
     Opened,
     Resumed,
     Returned,
+    RightsLapsed,
     Sat,
     SatOut,
     ShowdownEnded,
     TimedOut,
+    ToppedUp,
+    WentOn,
 )
 from ananas.table.evolve import evolve
 from ananas.table.names import look
-from ananas.table.state import HandClock, Purse, Seat, Table
+from ananas.table.state import DAY_MS, Seat, Table
+
+IDLE_HANDS: Final = 2
+"""How many hands in a row, laid by the table for somebody who is there, make him sit out after the match."""
 
 
 def decide(table: Table | None, command: Command, now: int) -> tuple[AnyEvent, ...]:
@@ -67,16 +96,26 @@ def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyE
             _sit(story, command)
         case Leave():
             _leave(story, command)
+        case SitOut():
+            _sit_out(story, command)
         case Ready():
             _ready(story, command)
         case Return():
             _return(story, command)
+        case TopUp():
+            _top_up(story, command)
+        case GoOn():
+            _go_on_playing(story, command)
+        case Waive():
+            _waive(story, command)
         case Deal():
             _deal(story, command)
         case Confirm():
             _confirm(story, command)
         case TimeOut():
             _time_out(story, command)
+        case Connect() | Disconnect():
+            _presence(story, command)
         case Resume():
             # A clock set back while the room was away must not take time from anybody.
             story.tell(Resumed(at=now, lost_ms=max(0, command.lost_ms)))
@@ -104,7 +143,7 @@ class _Story:
         raise Refused("not-seated")
 
 
-# -- seats
+# -- seats and chips
 
 
 def _sit(story: _Story, command: Sit) -> None:
@@ -116,8 +155,11 @@ def _sit(story: _Story, command: Sit) -> None:
     for _, seat in table.seated:
         if look(seat.name) == look(command.name):
             raise Refused("name-taken", name=seat.name)
-    buy_in = table.rules.buy_in
-    purse = table.gone.get(command.player, Purse(stack=buy_in, brought=buy_in))
+    least, most = may_bring(table, command.player, story.now)
+    buy_in = least if command.buy_in is None else command.buy_in
+    if not least <= buy_in <= most:
+        raise Refused("bad-buy-in", chips=buy_in, least=least, most=most)
+    purse = table.gone.get(command.player)
     story.tell(
         Sat(
             at=story.now,
@@ -125,8 +167,8 @@ def _sit(story: _Story, command: Sit) -> None:
             player=command.player,
             name=command.name,
             bot=command.bot,
-            stack=purse.stack,
-            brought=purse.brought,
+            stack=buy_in,
+            brought=buy_in if purse is None else purse.brought + buy_in - purse.stack,
         )
     )
 
@@ -144,15 +186,69 @@ def _free_seat(table: Table, wanted: int | None) -> int:
     return wanted
 
 
+def may_bring(table: Table, player: str, now: int) -> tuple[int, int]:
+    """The least and the most chips with which a player may sit down: within a day, at least what he left with."""
+    least, most = table.rules.buy_in
+    purse = table.gone.get(player)
+    if purse is not None and now - purse.left_at < DAY_MS:
+        least = max(least, min(purse.stack, most))
+    return least, most
+
+
+def may_top_up(table: Table, number: int) -> tuple[int, int] | None:
+    """The least and the most to which a seat may bring its stack now; null where it may not.
+
+    Who plays a match may not, unless he has nothing left and the match goes on with Fantasyland: then to the lowest
+    buy-in, no more.
+    """
+    seat = table.seats[number]
+    least, most = table.rules.buy_in
+    if seat is None:
+        return None
+    if number in table.dealt_in:
+        return (least, least) if table.top_up_by is not None and table.owes_chips(number) else None
+    least = least if table.is_broke(seat) else max(1, seat.stack + 1)
+    return (least, most) if least <= most else None
+
+
+def _top_up(story: _Story, command: TopUp) -> None:
+    number, seat = story.seat_of(command.player)
+    allowed = may_top_up(story.table, number)
+    if allowed is None:
+        raise Refused("match-running" if number in story.table.dealt_in else "enough-chips", chips=seat.stack)
+    least, most = allowed
+    if not least <= command.to <= most:
+        raise Refused("bad-buy-in", chips=command.to, least=least, most=most)
+    _bring(story, number, command.to)
+    _next_if_nobody_waits(story)
+
+
+def _bring(story: _Story, number: int, to: int) -> None:
+    seat = story.table.seats[number]
+    assert seat is not None
+    story.tell(ToppedUp(at=story.now, seat=number, stack=to, brought=seat.brought + to - seat.stack))
+
+
 def _leave(story: _Story, command: Leave) -> None:
     number, seat = story.seat_of(command.player)
     if seat.leaving:
-        raise Refused("hand-running")
+        raise Refused("match-running")
     if number in story.table.dealt_in:
         story.tell(Leaving(at=story.now, seat=number))
+        _next_if_nobody_waits(story)
     else:
         story.tell(Left(at=story.now, seat=number))
         _call_if_all_ready(story)
+
+
+def _sit_out(story: _Story, command: SitOut) -> None:
+    number, seat = story.seat_of(command.player)
+    if number in story.table.dealt_in:
+        raise Refused("match-running")
+    if seat.sitting_out:
+        raise Refused("sitting-out")
+    story.tell(SatOut(at=story.now, seat=number))
+    _call_if_all_ready(story)
 
 
 def _return(story: _Story, command: Return) -> None:
@@ -160,19 +256,32 @@ def _return(story: _Story, command: Return) -> None:
     if not seat.sitting_out and not seat.leaving:
         raise Refused("nothing-to-undo")
     story.tell(Returned(at=story.now, seat=number))
+    _bots_bring(story)
 
 
-# -- from hand to hand
+def _presence(story: _Story, command: Connect | Disconnect) -> None:
+    number, seat = story.seat_of(command.player)
+    here = isinstance(command, Connect)
+    if seat.bot or seat.connected == here:
+        return
+    story.tell(Connected(at=story.now, seat=number) if here else Disconnected(at=story.now, seat=number))
+    _next_if_nobody_waits(story)
+
+
+# -- from match to match
 
 
 def _ready(story: _Story, command: Ready) -> None:
     number, seat = story.seat_of(command.player)
-    if command.hand != story.table.hands + 1:
+    table = story.table
+    if command.hand != table.hands + 1:
         raise Refused("turn-over", hand=command.hand, street=0)
-    if story.table.busy:
-        raise Refused("hand-running")
+    if table.in_match:
+        raise Refused("match-running")
     if seat.ready:
         raise Refused("already-ready")
+    if table.is_broke(seat):
+        raise Refused("broke", least=table.rules.buy_in[0])
     if seat.sitting_out:
         story.tell(Returned(at=story.now, seat=number))
     story.tell(BecameReady(at=story.now, seat=number, always=command.always))
@@ -181,34 +290,126 @@ def _ready(story: _Story, command: Ready) -> None:
 
 def _call_if_all_ready(story: _Story) -> None:
     table = story.table
-    if not table.busy and table.enough_ready and all(seat.ready for _, seat in table.awaited):
+    if not table.in_match and table.enough_ready and all(seat.ready for _, seat in table.awaited):
         seats = tuple(number for number, _ in table.awaited)
         story.tell(HandCalled(at=story.now, hand=table.hands + 1, seats=seats))
+
+
+# -- from hand to hand
 
 
 def _deal(story: _Story, command: Deal) -> None:
     table = story.table
     if not table.called:
         raise Refused("hand-running" if table.busy else "no-hand")
-    seats = order_of_play(table.called, table.button, command.lot)
-    deck = HiddenDeck(deck=command.deck)
-    story.tell(HandDealt(at=story.now, hand=table.hands, seats=seats, hidden=deck))
+    moves = not table.rights or table.rules.button_in_fantasyland == "moves"
+    seats = order_of_play(table.called, table.button, command.lot, moves=moves)
+    rights = [table.rights.get(number) for number in seats] if table.rights else []
+    story.tell(
+        HandDealt(
+            at=story.now,
+            hand=table.hands,
+            seats=seats,
+            fantasyland=tuple(right.cards if right else 0 for right in rights),
+            repeats=tuple(right.repeats if right else 0 for right in rights),
+            hidden=HiddenDeck(deck=command.deck),
+        )
+    )
+    _lay_for_absent(story)
 
 
-def order_of_play(seats: tuple[int, ...], button: int | None, lot: int) -> tuple[int, ...]:
+def order_of_play(seats: tuple[int, ...], button: int | None, lot: int, *, moves: bool = True) -> tuple[int, ...]:
     """The seats dealt in, in order of play: the button, which acts last, goes to the next of them clockwise.
 
-    Without a button so far, the lot draws one; the lots 0 to 11 fall evenly on two seats and on three.
+    Without a button so far, the lot draws one; the lots 0 to 11 fall evenly on two, three and four seats. Where the
+    button does not move it stays with its holder, if he is dealt in.
 
     >>> order_of_play((0, 1, 2), button=2, lot=0), order_of_play((0, 2), button=1, lot=0)
     ((1, 2, 0), (0, 2))
-    >>> order_of_play((0, 2), button=None, lot=6)
-    (2, 0)
+    >>> order_of_play((0, 1, 2), button=2, lot=0, moves=False), order_of_play((0, 2), button=None, lot=6)
+    ((0, 1, 2), (2, 0))
     """
     if button is None:
-        button = seats[lot % len(seats)] - 1
-    last = next((place for place, seat in enumerate(seats) if seat > button), 0)
+        button, moves = seats[lot % len(seats)], False
+    least = button + 1 if moves else button
+    last = next((place for place, seat in enumerate(seats) if seat >= least), 0)
     return seats[last + 1 :] + seats[: last + 1]
+
+
+def _go_on_playing(story: _Story, command: GoOn) -> None:
+    table = story.table
+    number, _ = story.seat_of(command.player)
+    if not table.pausing or command.hand != table.hands or number not in table.dealt_in:
+        raise Refused("turn-over", hand=command.hand, street=0)
+    if number in table.gone_on:
+        raise Refused("already-ready")
+    story.tell(WentOn(at=story.now, seat=number))
+    _next_if_nobody_waits(story)
+
+
+def _waive(story: _Story, command: Waive) -> None:
+    number, _ = story.seat_of(command.player)
+    if not story.table.pausing or set(story.table.rights) != {number}:
+        raise Refused("nothing-to-waive")
+    _lapse(story, "waived")
+
+
+def _next_if_nobody_waits(story: _Story) -> None:
+    """Call the next hand of the match, or end it, once nobody looks at the showdown or may still bring chips."""
+    table, now = story.table, story.now
+    if not table.pausing:
+        return
+    # Where nobody is there to go on, the showdown stands its time: somebody may be back in a moment.
+    looking = not table.gone_on or any(_looks(table, number) for number in table.dealt_in)
+    if looking and table.showdown_until is not None:
+        return
+    if any(table.owes_chips(number) for number in table.dealt_in) and not _due(table.top_up_by, now):
+        return
+    seats = tuple(number for number in sorted(table.dealt_in) if _has_chips(table, number))
+    holders = [number for number in table.rights if number in seats]
+    if len(seats) < 2:
+        _lapse(story, "one-left")
+    elif not holders:
+        _lapse(story, "broke")
+    elif all(_is_absent(table, number) for number in holders):
+        _lapse(story, "absent")
+    else:
+        for number in table.dealt_in:
+            if number not in seats and (seat := table.seats[number]) and seat.leaving:
+                story.tell(Left(at=now, seat=number))
+        story.tell(HandCalled(at=now, hand=table.hands + 1, seats=seats, first=False))
+
+
+def _looks(table: Table, number: int) -> bool:
+    seat = table.seats[number]
+    return seat is not None and not seat.bot and seat.connected and number not in table.gone_on
+
+
+def _has_chips(table: Table, number: int) -> bool:
+    seat = table.seats[number]
+    return seat is not None and not table.is_broke(seat)
+
+
+def _lapse(story: _Story, reason: Lapse) -> None:
+    story.tell(RightsLapsed(at=story.now, reason=reason))
+    _after_match(story)
+
+
+def _after_match(story: _Story) -> None:
+    """Let go who wanted to leave, seat those aside who are away or asleep; bots that have lost everything buy in."""
+    for number, seat in story.table.seated:
+        if seat.leaving:
+            story.tell(Left(at=story.now, seat=number))
+        elif (seat.absent or seat.idle >= IDLE_HANDS) and not seat.sitting_out:
+            story.tell(SatOut(at=story.now, seat=number))
+    _bots_bring(story)
+
+
+def _bots_bring(story: _Story) -> None:
+    for number, seat in story.table.seated:
+        allowed = may_top_up(story.table, number)
+        if seat.bot and story.table.is_broke(seat) and allowed is not None:
+            _bring(story, number, allowed[0])
 
 
 # -- inside a hand
@@ -216,21 +417,21 @@ def order_of_play(seats: tuple[int, ...], button: int | None, lot: int) -> tuple
 
 def acting(table: Table, player: str, hand_number: int, street: int, now: int) -> tuple[Hand, int]:
     """The hand, and the player's place in its order of play, if this turn is his now; raises `Refused` if it is not."""
-    seat = table.seat_of(player)
-    if seat is None:
+    number = table.seat_of(player)
+    if number is None:
         raise Refused("not-seated")
     over = Refused("turn-over", hand=hand_number, street=street)
-    if table.hand is None or table.clock is None:
+    if table.hand is None or not table.laying:
         raise over if hand_number <= table.last_dealt else Refused("no-hand")
     if hand_number != table.hands:
         raise over
-    hand, turn = table.hand, table.turn
-    place = hand.seats.index(seat) if seat in hand.seats else None
+    hand, seat = table.hand, table.seats[number]
+    place = hand.seats.index(number) if number in hand.seats else None
     if place is not None and street != hand.street_of(place):
         raise over
-    if turn is not None and place != turn:
-        raise Refused("not-your-turn", turn=hand.seats[turn])
-    if place is None or table.clock.left(place, now) == 0:
+    if place is None or place not in hand.acting:
+        raise Refused("not-your-turn", turn=", ".join(str(hand.seats[turn]) for turn in hand.acting))
+    if seat is None or seat.spent or seat.clock.at(now, connected=seat.connected).left_ms == 0:
         raise over
     return hand, place
 
@@ -243,55 +444,78 @@ def _confirm(story: _Story, command: Confirm) -> None:
             at=story.now,
             seat=hand.seats[player],
             street=command.street,
-            rows=command.placement.rows,
+            rows=_rows(hand, player, command.placement),
             hidden=HiddenPlacement(placement=str(command.placement)),
         )
     )
-    _go_on(story)
+    _lay_for_absent(story)
+
+
+def _rows(hand: Hand, player: int, placement: Placement) -> str | None:
+    """What everybody may know of a placement."""
+    return None if hand.closed or hand.fantasyland[player] else placement.rows
 
 
 def _lay(story: _Story, hand: Hand, player: int, draft: Placement | None) -> None:
     placement = hand.automatic(player, draft)
+    kept = str(draft) if draft is not None and draft.cards and _fits(hand, player, draft) else None
     story.tell(
         AutoPlaced(
             at=story.now,
             seat=hand.seats[player],
             street=hand.street_of(player),
-            rows=placement.rows,
-            hidden=HiddenPlacement(placement=str(placement)),
+            rows=_rows(hand, player, placement),
+            hidden=HiddenPlacement(placement=str(placement), kept=kept),
         )
     )
 
 
-def _go_on(story: _Story) -> None:
-    """Lay for whoever comes next and has no time left; count the hand when all is laid."""
-    while (running := _running(story.table)) is not None:
-        hand, clock, player = running
-        if not clock.is_spent(player):
+def _fits(hand: Hand, player: int, draft: Placement) -> bool:
+    try:
+        hand.check_draft(player, draft)
+    except Refused:
+        return False
+    return True
+
+
+def _lay_for_absent(story: _Story) -> None:
+    """Lay for whoever is to act and is away or has no time left; count the hand when all is laid."""
+    while (hand := story.table.hand) is not None and story.table.laying:
+        if hand.over:
+            _score(story)
+            return
+        seats = [story.table.seats[number] for number in hand.seats]
+        player = next((turn for turn in hand.acting if (seat := seats[turn]) and (seat.spent or seat.absent)), None)
+        if player is None:
             return
         _lay(story, hand, player, None)
-    _score(story)
-
-
-def _running(table: Table) -> tuple[Hand, HandClock, int] | None:
-    """The hand, its clock and the player to act; null when nobody is."""
-    if table.hand is None or table.clock is None or table.hand.turn is None:
-        return None
-    return table.hand, table.clock, table.hand.turn
 
 
 def _score(story: _Story) -> None:
     table = story.table
     if table.hand is None or table.hand.reckoning is None:
         raise AssertionError("a hand is counted when all is laid")
-    seats = table.hand.seats
-    points = tuple(result.points for result in table.hand.reckoning.players)
-    stacks = {number: seat.stack for number, seat in table.seated}
-    after = tuple(stacks[number] + won for number, won in zip(seats, points, strict=True))
-    story.tell(HandScored(at=story.now, hand=table.hands, seats=seats, points=points, stacks=after))
-    for number, seat in story.table.seated:
-        if seat.leaving:
-            story.tell(Left(at=story.now, seat=number))
+    results = table.hand.reckoning.players
+    story.tell(
+        HandScored(
+            at=story.now,
+            hand=table.hands,
+            seats=table.hand.seats,
+            points=tuple(result.points for result in results),
+            stacks=tuple(result.stack or 0 for result in results),
+            fantasyland=tuple(result.fantasyland for result in results),
+        )
+    )
+    _bots_bring(story)
+    if not story.table.rights:
+        _after_match(story)
+    elif all(_is_absent(story.table, number) for number in story.table.rights):
+        _lapse(story, "absent")
+
+
+def _is_absent(table: Table, number: int) -> bool:
+    seat = table.seats[number]
+    return seat is None or seat.absent
 
 
 # -- time
@@ -300,14 +524,10 @@ def _score(story: _Story) -> None:
 def _time_out(story: _Story, command: TimeOut) -> None:
     """Do whatever is due at `now`, all of it; what that makes wait for, waits from `now`."""
     now = story.now
-    running = _running(story.table)
-    if running is not None and _due(turn_ends(story.table), now):
-        hand, _, player = running
-        story.tell(TimedOut(at=now, seat=hand.seats[player]))
-        _lay(story, hand, player, command.draft)
-        _go_on(story)
+    _spend(story, command.drafts)
     if _due(story.table.showdown_until, now):
         story.tell(ShowdownEnded(at=now))
+    _next_if_nobody_waits(story)
     for number, seat in story.table.seated:
         if _due(held_until(story.table, seat), now):
             story.tell(Left(at=now, seat=number))
@@ -316,6 +536,18 @@ def _time_out(story: _Story, command: TimeOut) -> None:
             if not seat.ready:
                 story.tell(SatOut(at=now, seat=number))
     _call_if_all_ready(story)
+
+
+def _spend(story: _Story, drafts: Mapping[int, Placement]) -> None:
+    """Lay for everybody whose time is spent, beginning with what he had arranged."""
+    spent = [number for number, ends in turn_ends(story.table).items() if ends <= story.now]
+    for number in spent:
+        hand = story.table.hand
+        assert hand is not None
+        story.tell(TimedOut(at=story.now, seat=number))
+        _lay(story, hand, hand.seats.index(number), drafts.get(number))
+    if spent:
+        _lay_for_absent(story)
 
 
 def _due(time: int | None, now: int) -> bool:

@@ -6,6 +6,8 @@ store keeps apart and only recovery joins again. `at` is the room's time in mill
 
 from __future__ import annotations
 
+from typing import Any, Final, Literal
+
 import msgspec
 
 from ananas.game.cards import Card
@@ -39,7 +41,7 @@ class Sat(Event, frozen=True, kw_only=True):
 
 
 class Leaving(Event, frozen=True, kw_only=True):
-    """A player in a hand will leave when it ends."""
+    """A player in a match will leave when it ends."""
 
     seat: int
 
@@ -50,15 +52,35 @@ class Left(Event, frozen=True, kw_only=True):
     seat: int
 
 
+class ToppedUp(Event, frozen=True, kw_only=True):
+    """A seat brought chips: its stack now, and what it has brought in all."""
+
+    seat: int
+    stack: int
+    brought: int
+
+
+class Connected(Event, frozen=True, kw_only=True):
+    """A player has the table open again."""
+
+    seat: int
+
+
+class Disconnected(Event, frozen=True, kw_only=True):
+    """A player has the table open nowhere any more."""
+
+    seat: int
+
+
 class BecameReady(Event, frozen=True, kw_only=True):
-    """A seat plays the hand to come."""
+    """A seat plays the match to come."""
 
     seat: int
     always: bool
 
 
 class SatOut(Event, frozen=True, kw_only=True):
-    """A seat was not ready in time and plays no hands until it returns."""
+    """A seat plays no matches until it returns."""
 
     seat: int
 
@@ -70,10 +92,11 @@ class Returned(Event, frozen=True, kw_only=True):
 
 
 class HandCalled(Event, frozen=True, kw_only=True):
-    """All who play are ready; the room now owes a deck. `seats` are those dealt in."""
+    """A hand is to begin; the room now owes a deck. `seats` are those dealt in; `first`: whether it begins a match."""
 
     hand: int
     seats: tuple[int, ...]
+    first: bool = True
 
 
 class HiddenDeck(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="deck"):
@@ -83,25 +106,32 @@ class HiddenDeck(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
 
 
 class HandDealt(Event, frozen=True, kw_only=True):
-    """A hand began; `seats` in order of play, the last of them on the button."""
+    """A hand began; `seats` in order of play, the last of them on the button.
+
+    `fantasyland`: with how many cards each lays at once, 0 for street by street; `repeats`: how often in a row he has
+    stayed there. Both are empty where nobody is in Fantasyland.
+    """
 
     hand: int
     seats: tuple[int, ...]
+    fantasyland: tuple[int, ...] = ()
+    repeats: tuple[int, ...] = ()
     hidden: HiddenDeck | None
 
 
-class HiddenPlacement(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="placement"):
-    """A whole placement as text, discards included."""
+class HiddenPlacement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="placement"):
+    """A whole placement as text, discards included; `kept`: the draft that the table kept when it laid for somebody."""
 
     placement: str
+    kept: str | None = None
 
 
 class Confirmed(Event, frozen=True, kw_only=True):
-    """A player laid his street; `rows` as text, without the discard."""
+    """A player laid his street; `rows` as text, without the discard, null where they lie face down."""
 
     seat: int
     street: int
-    rows: str
+    rows: str | None
     hidden: HiddenPlacement | None
 
 
@@ -112,25 +142,46 @@ class TimedOut(Event, frozen=True, kw_only=True):
 
 
 class AutoPlaced(Event, frozen=True, kw_only=True):
-    """The table laid a street for a player whose time is spent."""
+    """The table laid a street for a player whose time is spent or who is absent; `rows` as in `Confirmed`."""
 
     seat: int
     street: int
-    rows: str
+    rows: str | None
     hidden: HiddenPlacement | None
 
 
 class HandScored(Event, frozen=True, kw_only=True):
-    """The hand ended; points and the stacks after them, for the seats in order of play."""
+    """The hand ended; points and the stacks after payment, for the seats in order of play.
+
+    `fantasyland`: how many cards each gets at once in the next hand, 0 for none; where nobody gets any, or the field is
+    empty, the match is over.
+    """
 
     hand: int
     seats: tuple[int, ...]
     points: tuple[int, ...]
     stacks: tuple[int, ...]
+    fantasyland: tuple[int, ...] = ()
+
+
+Lapse = Literal["one-left", "broke", "absent", "waived"]
+"""Why Fantasyland is not played: fewer than two have chips; who had the right has none; is away; has given it up."""
+
+
+class RightsLapsed(Event, frozen=True, kw_only=True):
+    """Nobody plays Fantasyland after all; the match is over."""
+
+    reason: Lapse
+
+
+class WentOn(Event, frozen=True, kw_only=True):
+    """A seat has seen the showdown and waits for the next hand of the match."""
+
+    seat: int
 
 
 class ShowdownEnded(Event, frozen=True, kw_only=True):
-    """The time to look at the showdown is over; seats that are always ready become so."""
+    """The time to look at the showdown is over; after a match, seats that are always ready become so."""
 
 
 class Resumed(Event, frozen=True, kw_only=True):
@@ -142,8 +193,11 @@ class Resumed(Event, frozen=True, kw_only=True):
 AnyEvent = (
     Opened
     | Sat
+    | ToppedUp
     | Leaving
     | Left
+    | Connected
+    | Disconnected
     | BecameReady
     | SatOut
     | Returned
@@ -153,6 +207,8 @@ AnyEvent = (
     | TimedOut
     | AutoPlaced
     | HandScored
+    | RightsLapsed
+    | WentOn
     | ShowdownEnded
     | Resumed
 )
@@ -160,3 +216,45 @@ AnyEvent = (
 
 Hidden = HiddenDeck | HiddenPlacement
 """Everything that is kept apart from the events."""
+
+
+# -- as it is stored
+
+_events: Final = msgspec.json.Decoder(tuple[AnyEvent, ...])
+_hidden: Final = msgspec.json.Decoder(tuple[Hidden | None, ...])
+_anything: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...])
+
+
+def read_events(public: bytes, hidden: bytes | None) -> tuple[AnyEvent, ...]:
+    """Events as a store keeps them, their hidden parts, which are as many, joined in again.
+
+    >>> read_events(b'[{"type":"Left","at":5,"seat":1}]', None)
+    (Left(at=5, seat=1),)
+
+    Reads what every earlier version has written. Raises `msgspec.ValidationError` for what is no list of events.
+    """
+    try:
+        events = _events.decode(public)
+    except msgspec.ValidationError:
+        events = msgspec.convert([_of_old(event) for event in _anything.decode(public)], tuple[AnyEvent, ...])
+    if hidden is None:
+        return events
+    return tuple(
+        event if secret is None else msgspec.structs.replace(event, hidden=secret)
+        for event, secret in zip(events, _hidden.decode(hidden), strict=True)
+    )
+
+
+def _of_old(event: dict[str, Any]) -> dict[str, Any]:
+    """An event with today's rules in it; the first version had one number for the seats and one for the buy-in.
+
+    It knew neither Fantasyland nor a bank of time, and whole claims moved.
+    """
+    match event:
+        case {"type": "Opened", "rules": {"seats": int(), "buy_in": int()} as rules}:
+            pass
+        case _:
+            return event
+    newer = {"fantasyland": "off", "settlement_cap": "none", "bank_seconds": 0}
+    pairs = {"seats": (2, rules["seats"]), "buy_in": (rules["buy_in"], rules["buy_in"])}
+    return {**event, "rules": {**rules, **newer, **pairs}}

@@ -1,4 +1,4 @@
-"""The state of a table between two commands: seats, stacks, the hand being played, and what is waited for.
+"""The state of a table between two commands: seats, stacks, the match and hand being played, and what is waited for.
 
 Times are the room's milliseconds, money is points. Nothing here decides anything.
 """
@@ -7,18 +7,66 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
+from ananas.table.events import Lapse
+
+DAY_MS: Final = 24 * 3600 * 1000
+"""How long it is remembered what a player who left has to bring again."""
+
+
+class Clock(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's time: what is left for this hand, then the bank he has for as long as he plays at this table.
+
+    Both as they were at `since`; null while the clock stands.
+    """
+
+    hand_ms: int
+    bank_ms: int
+    since: int | None = None
+
+    def at(self, now: int, *, connected: bool) -> Clock:
+        """The clock as it reads at `now`, and running on from there if it runs.
+
+        >>> clock = Clock(hand_ms=5000, bank_ms=9000, since=1000)
+        >>> clock.at(7000, connected=True)
+        Clock(hand_ms=0, bank_ms=8000, since=7000)
+        >>> clock.at(7000, connected=False)
+        Clock(hand_ms=5000, bank_ms=3000, since=7000)
+
+        Who is not there pays from the bank first, so that coming back he has his time for the hand.
+        """
+        if self.since is None:
+            return self
+        passed = max(0, now - self.since)
+        first, then = (self.hand_ms, self.bank_ms) if connected else (self.bank_ms, self.hand_ms)
+        first, then = max(0, first - passed), max(0, then - max(0, passed - first))
+        hand_ms, bank_ms = (first, then) if connected else (then, first)
+        return Clock(hand_ms=hand_ms, bank_ms=bank_ms, since=max(now, self.since))
+
+    @property
+    def left_ms(self) -> int:
+        """Both together."""
+        return self.hand_ms + self.bank_ms
+
+    @property
+    def ends(self) -> int | None:
+        """When both are spent; null while the clock stands."""
+        return None if self.since is None else self.since + self.left_ms
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits on a place, and what he has said.
 
     `stack` is what he has, `brought` what he has brought in all. `held_since`: since when his place is kept for him
-    without his being ready or dealt in; null while he is.
+    without his being ready or dealt in; null while he is. `connected`: whether he has the table open. `absent`: his time
+    ran out while he was not connected, and he has not come back. `spent`: the table lays for him for the rest of the hand.
+    `confirmed`: he has laid something himself in this hand. `idle`: how many hands in a row, connected, he has not.
     """
 
     player: str
@@ -26,61 +74,63 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     bot: bool
     stack: int
     brought: int
+    clock: Clock
     held_since: int | None
     ready: bool = False
     always_ready: bool = False
     sitting_out: bool = False
     leaving: bool = False
+    connected: bool = True
+    absent: bool = False
+    spent: bool = False
+    confirmed: bool = False
+    idle: int = 0
 
 
 class Purse(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player left with: he brings exactly this when he sits again."""
+    """What a player left with, and when: his part of the table's account, his bank of time, his least buy-in for a day."""
 
+    name: str
     stack: int
     brought: int
+    bank_ms: int
+    left_at: int
 
 
-class HandClock(msgspec.Struct, frozen=True, kw_only=True):
-    """Each player's time for all his turns of one hand; only the clock of the player to act runs.
+class Right(msgspec.Struct, frozen=True, kw_only=True):
+    """The right to Fantasyland in the next hand: with how many cards, after how many stays in a row."""
 
-    `left_ms`: what each had, in order of play, when the present turn began at `since`.
+    cards: int
+    repeats: int
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A base hand and the Fantasyland hands that follow it; the last one played stays until the next begins.
+
+    `number`: from 1. `hands`: how many of its hands have been called. `seats`, `names`: who plays it, in order of place;
+    `won`: in chips, so far. `circle_match`: which match of the circle it is, from 1; a circle has as many as players.
+    `lapsed`: why it ended though somebody had the right to Fantasyland; null where nothing lapsed.
     """
 
-    left_ms: tuple[int, ...]
-    since: int
-
-    def left(self, player: int, now: int) -> int:
-        """What is left to the player to act, at `now`; never below 0, and never more than he had.
-
-        >>> HandClock(left_ms=(5000, 9000), since=1000).left(0, now=3000)
-        3000
-        """
-        return max(0, self.left_ms[player] - max(0, now - self.since))
-
-    def charge(self, player: int, at: int) -> HandClock:
-        """The clock after his turn ended at `at`, which is when the next turn begins."""
-        return self._set(player, self.left(player, at), at)
-
-    def spend(self, player: int, at: int) -> HandClock:
-        """The clock after the player's time ran out."""
-        return self._set(player, 0, at)
-
-    def is_spent(self, player: int) -> bool:
-        """Whether the table lays for this player from here on."""
-        return self.left_ms[player] == 0
-
-    def _set(self, player: int, left: int, at: int) -> HandClock:
-        return HandClock(left_ms=(*self.left_ms[:player], left, *self.left_ms[player + 1 :]), since=at)
+    number: int
+    hands: int
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+    won: tuple[int, ...]
+    circle_match: int
+    lapsed: Lapse | None = None
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A table: the fold of its events.
 
     `seats`: one entry for each place, null where it is free; their numbers go clockwise. `hands`: the number of the
-    last hand called, 0 before the first. `called`: the seats of a hand that waits for its deck, else empty. `hand`:
-    the hand being played, or the last one; `players` and `names`: who was dealt into it, in order of play. `clock`: null
-    unless cards are being laid. `button`: the seat that held it last. `ready_by`, `showdown_until`: when waiting for the
-    others, and for the showdown, ends. `gone`: who has left, by player.
+    last hand called, 0 before the first. `match`: the one being played, or the last. `circle`: the players of the circle,
+    empty when a new one begins. `rights`: by seat, who has Fantasyland in the next hand. `called`: the seats of a hand
+    that waits for its deck, else empty. `hand`: the hand being played, or the last one; `players` and `names`: who was
+    dealt into it, in order of play. `laying`: whether cards are being laid. `button`: the seat that held it last.
+    `ready_by`, `showdown_until`, `top_up_by`: when waiting for the others, for the showdown, for the chips of who has
+    none, ends. `gone_on`: the seats that wait for the next hand of the match. `gone`: who has left, by player.
     """
 
     id: str
@@ -89,14 +139,19 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     rules: RuleSet
     seats: tuple[Seat | None, ...]
     hands: int = 0
+    match: Match | None = None
+    circle: tuple[str, ...] = ()
+    rights: Mapping[int, Right] = msgspec.field(default_factory=dict[int, Right])
     called: tuple[int, ...] = ()
     hand: Hand | None = None
     players: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    clock: HandClock | None = None
+    laying: bool = False
     button: int | None = None
     ready_by: int | None = None
     showdown_until: int | None = None
+    top_up_by: int | None = None
+    gone_on: frozenset[int] = frozenset()
     gone: Mapping[str, Purse] = msgspec.field(default_factory=dict[str, Purse])
 
     @cached_property
@@ -106,36 +161,50 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def awaited(self) -> tuple[tuple[int, Seat], ...]:
-        """The seats without whose Ready no hand begins: all but those sitting out."""
+        """The seats without whose Ready no match begins: all but those sitting out."""
         return tuple((number, seat) for number, seat in self.seated if not seat.sitting_out)
 
     @property
     def enough_ready(self) -> bool:
-        """Whether those who are ready could play: two at least, a human among them."""
+        """Whether those who are ready could play: as many as the rules ask for, a human among them."""
         ready = [seat for _, seat in self.seated if seat.ready]
-        return len(ready) >= 2 and not all(seat.bot for seat in ready)
+        return len(ready) >= self.rules.seats[0] and not all(seat.bot for seat in ready)
 
     @property
     def busy(self) -> bool:
         """Whether a hand has been called and not ended."""
-        return bool(self.called) or self.clock is not None
+        return bool(self.called) or self.laying
+
+    @property
+    def pausing(self) -> bool:
+        """Whether a match goes on and its next hand has not been called yet."""
+        return bool(self.rights) and not self.busy
+
+    @property
+    def in_match(self) -> bool:
+        """Whether a match has begun and not ended."""
+        return self.busy or bool(self.rights)
 
     @property
     def dealt_in(self) -> tuple[int, ...]:
-        """The seats of the hand that has been called and not ended, else none."""
+        """The seats of the hand that has been called and not ended, or after which the match goes on; else none."""
         if self.called:
             return self.called
-        return self.hand.seats if self.hand and self.clock else ()
+        return self.hand.seats if self.hand and self.in_match else ()
 
     @property
     def last_dealt(self) -> int:
         """The number of the hand in `hand`: the last one called, or the one before while that waits for its deck."""
         return self.hands - 1 if self.called else self.hands
 
-    @property
-    def turn(self) -> int | None:
-        """The player to act, as an index into the order of play; null when no cards are being laid."""
-        return self.hand.turn if self.hand and self.clock else None
+    def is_broke(self, seat: Seat) -> bool:
+        """Whether he has nothing left that he could play for."""
+        return seat.stack <= 0 and self.rules.settlement_cap != "none"
+
+    def owes_chips(self, number: int) -> bool:
+        """Whether the pause waits for a seat to bring chips: he has none, and has not said that he will not."""
+        seat = self.seats[number]
+        return seat is not None and self.is_broke(seat) and not seat.leaving and number not in self.gone_on
 
     def seat_of(self, player: str) -> int | None:
         """The number of the seat the player has, or null."""
@@ -144,6 +213,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _seat_by_player(self) -> dict[str, int]:
         return {seat.player: number for number, seat in self.seated}
+
+    def with_seat(self, number: int, seat: Seat | None) -> Table:
+        """The table with another seat in this place."""
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
 
 def needs_deck(table: Table) -> bool:

@@ -10,24 +10,34 @@ import msgspec
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView, view_hand
+from ananas.table.decide import may_bring, may_top_up
+from ananas.table.events import Lapse
 from ananas.table.state import Seat, Table
 
-Action = Literal["sit", "leave", "ready", "return", "confirm", "draft"]
+Action = Literal["sit", "leave", "sit-out", "ready", "return", "top-up", "go-on", "waive", "confirm", "draft"]
 """A message this viewer may send now with a chance of being accepted."""
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's time for the hand being played: what was left, in milliseconds, when the view was made."""
+    """A seat's time in the hand being played, in milliseconds, as it was when the view was made.
 
-    left_ms: int
-    total_ms: int
+    `hand_ms`: what is left for this hand, of `hand_total_ms`. `bank_ms`: what is left in his bank, of `bank_total_ms`.
+    Of a seat that is connected the first runs first, else the second.
+    """
+
+    hand_ms: int
+    bank_ms: int
+    hand_total_ms: int
+    bank_total_ms: int
     running: bool
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """An occupied seat. `stack` and `total` in points; `total` is what he has won or lost at this table so far.
+    """An occupied seat. `stack` and `total` in chips; `total` is what he has won or lost at this table so far.
 
-    `clock` is null outside a hand. `connected`: whether he has the table open now; a bot always has.
+    `fantasyland`: with how many cards he lays the next hand at once, 0 for none. `broke`: he has nothing left to play
+    for. `gone_on`: he waits for the next hand of the match. `connected`: whether he has the table open now; a bot always
+    has. `absent`: his time ran out while he had not, and the table lays for him. `clock` is null outside a hand.
     """
 
     seat: int
@@ -36,49 +46,80 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     host: bool
     stack: int
     total: int
+    fantasyland: int
     ready: bool
     always_ready: bool
     sitting_out: bool
     leaving: bool
+    broke: bool
+    gone_on: bool
     connected: bool
+    absent: bool
     clock: ClockView | None
+
+
+class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who plays the match, and what he has won or lost in it, in chips, by the hands that are over."""
+
+    seat: int
+    name: str
+    won: int
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """The match being played, or the last one.
+
+    `number`: from 1. `hand`: which of its hands. `over`: whether it has ended. `circle_match`: which match of the circle
+    it is, from 1, of `circle_size`. `lapsed`: why it ended though somebody had the right to Fantasyland, else null.
+    """
+
+    number: int
+    hand: int
+    over: bool
+    circle_match: int
+    circle_size: int
+    players: tuple[MatchPlayer, ...]
+    lapsed: Lapse | None
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer sees it.
 
     `you`: the viewer's seat, null for a spectator. `phase`: `waiting` for ready (the last hand, if any, stays to be
-    looked at) or `laying`. `hands`: the number of the last hand called, 0 before the first; the hand to come has
-    the next number. `seats`: one entry for each place, null where it is free. `names`: of those dealt
-    into `hand`, in order of play; somebody may have left since. `ready_ms`: how long the others are still waited for,
-    null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is over. `may`:
-    what this viewer may do now.
+    looked at), `laying`, or `pause` between two hands of a match. `hands`: the number of the last hand called, 0 before
+    the first; the hand to come has the next number. `seats`: one entry for each place, null where it is free. `names`:
+    of those dealt into `hand`, in order of play; somebody may have left since. `ready_ms`: how long the others are still
+    waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is
+    over. `top_up_ms`: how long who has no chips may still bring some in mid-match, null while nobody may. `may`: what
+    this viewer may do now. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
+    it makes); null where he may not.
     """
 
     table: str
     name: str
     rules: RuleSet
     you: int | None
-    phase: Literal["waiting", "laying"]
+    phase: Literal["waiting", "laying", "pause"]
     hands: int
+    match: MatchView | None
     seats: tuple[SeatView | None, ...]
     hand: HandView | None
     names: tuple[str, ...]
     ready_ms: int | None
     showdown_ms: int | None
+    top_up_ms: int | None
     spectators: int
     may: tuple[Action, ...]
+    chips: tuple[int, int] | None
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
     """What the room knows of a table beside its state.
 
-    `drafts`: by seat, how cards are arranged before they are confirmed. `connected`: the players who have the table
-    open now. `spectators`: how many watch it without a seat.
+    `drafts`: by seat, how cards are arranged before they are confirmed. `spectators`: how many watch it without a seat.
     """
 
     drafts: Mapping[int, Placement] = msgspec.field(default_factory=dict[int, Placement])
-    connected: frozenset[str] = frozenset()
     spectators: int = 0
 
 
@@ -90,26 +131,56 @@ def view_table(
     `seats`: what `view_seats` says of that moment, where several viewers are shown it.
     """
     seat = None if viewer is None else table.seat_of(viewer)
+    may = _may(table, viewer, now)
     return TableView(
         table=table.id,
         name=table.name,
         rules=table.rules,
         you=seat,
-        phase="laying" if table.clock else "waiting",
+        phase=_phase(table),
         hands=table.hands,
-        seats=view_seats(table, now, live) if seats is None else seats,
+        match=_view_match(table),
+        seats=view_seats(table, now) if seats is None else seats,
         hand=_view_hand(table, viewer, live),
         names=table.names,
         ready_ms=_until(table.ready_by, now),
         showdown_ms=_until(table.showdown_until, now),
+        top_up_ms=_until(table.top_up_by, now) if any(map(table.owes_chips, table.dealt_in)) else None,
         spectators=live.spectators,
-        may=_may(table, viewer, now),
+        may=may,
+        chips=_chips(table, viewer, may, now),
     )
 
 
-def view_seats(table: Table, now: int, live: Live) -> tuple[SeatView | None, ...]:
+def _phase(table: Table) -> Literal["waiting", "laying", "pause"]:
+    if table.laying:
+        return "laying"
+    # A match whose first hand still waits for its deck has not begun for those who look at it.
+    begun = table.match is not None and table.match.hands > bool(table.called)
+    return "pause" if table.in_match and begun else "waiting"
+
+
+def view_seats(table: Table, now: int) -> tuple[SeatView | None, ...]:
     """Everybody's part of the view: seats, stacks and clocks are the same to all."""
-    return tuple(_view_seat(table, number, now, live) for number in range(len(table.seats)))
+    return tuple(_view_seat(table, number, now) for number in range(len(table.seats)))
+
+
+def _view_match(table: Table) -> MatchView | None:
+    match = table.match
+    if match is None:
+        return None
+    return MatchView(
+        number=match.number,
+        hand=match.hands,
+        over=not table.in_match,
+        circle_match=match.circle_match,
+        circle_size=len(match.seats),
+        players=tuple(
+            MatchPlayer(seat=seat, name=name, won=won)
+            for seat, name, won in zip(match.seats, match.names, match.won, strict=True)
+        ),
+        lapsed=match.lapsed,
+    )
 
 
 def _view_hand(table: Table, viewer: str | None, live: Live) -> HandView | None:
@@ -123,10 +194,11 @@ def _view_hand(table: Table, viewer: str | None, live: Live) -> HandView | None:
     return view_hand(table.hand, table.last_dealt, seat, live.drafts)
 
 
-def _view_seat(table: Table, number: int, now: int, live: Live) -> SeatView | None:
+def _view_seat(table: Table, number: int, now: int) -> SeatView | None:
     seat = table.seats[number]
     if seat is None:
         return None
+    right = table.rights.get(number)
     return SeatView(
         seat=number,
         name=seat.name,
@@ -134,22 +206,30 @@ def _view_seat(table: Table, number: int, now: int, live: Live) -> SeatView | No
         host=seat.player == table.host,
         stack=seat.stack,
         total=seat.stack - seat.brought,
+        fantasyland=0 if right is None else right.cards,
         ready=seat.ready,
         always_ready=seat.always_ready,
         sitting_out=seat.sitting_out,
         leaving=seat.leaving,
-        connected=seat.bot or seat.player in live.connected,
-        clock=_view_clock(table, number, now),
+        broke=table.is_broke(seat),
+        gone_on=number in table.gone_on,
+        connected=seat.connected,
+        absent=seat.absent,
+        clock=_view_clock(table, number, seat, now),
     )
 
 
-def _view_clock(table: Table, number: int, now: int) -> ClockView | None:
-    if table.hand is None or table.clock is None or number not in table.hand.seats:
+def _view_clock(table: Table, number: int, seat: Seat, now: int) -> ClockView | None:
+    if table.hand is None or not table.laying or number not in table.hand.seats:
         return None
-    player = table.hand.seats.index(number)
-    running = player == table.turn
-    left = table.clock.left(player, now) if running else table.clock.left_ms[player]
-    return ClockView(left_ms=left, total_ms=1000 * table.rules.hand_seconds, running=running)
+    clock = seat.clock.at(now, connected=seat.connected)
+    return ClockView(
+        hand_ms=clock.hand_ms,
+        bank_ms=clock.bank_ms,
+        hand_total_ms=1000 * table.rules.hand_seconds,
+        bank_total_ms=1000 * table.rules.bank_seconds,
+        running=clock.since is not None,
+    )
 
 
 def _until(time: int | None, now: int) -> int | None:
@@ -159,20 +239,30 @@ def _until(time: int | None, now: int) -> int | None:
 def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
     if viewer is None:
         return ()
-    for number, seat in table.seated:
-        if seat.player == viewer:
-            return _may_seated(table, number, seat, now)
-    return ("sit",) if None in table.seats else ()
-
-
-def _may_seated(table: Table, number: int, seat: Seat, now: int) -> tuple[Action, ...]:
-    clock = _view_clock(table, number, now)
-    acts = clock is not None and clock.running and clock.left_ms > 0
+    number = table.seat_of(viewer)
+    seat = None if number is None else table.seats[number]
+    if number is None or seat is None:
+        return ("sit",) if None in table.seats else ()
+    plays = number in table.dealt_in
+    lays = seat.clock.since is not None and seat.clock.at(now, connected=seat.connected).left_ms > 0
     allowed: dict[Action, bool] = {
         "leave": not seat.leaving,
-        "ready": not seat.ready and not table.busy,
+        "sit-out": not plays and not seat.sitting_out,
+        "ready": not seat.ready and not table.in_match and not table.is_broke(seat),
         "return": seat.sitting_out or seat.leaving,
-        "confirm": acts,
-        "draft": acts,
+        "top-up": may_top_up(table, number) is not None,
+        "go-on": table.pausing and plays and number not in table.gone_on,
+        "waive": table.pausing and set(table.rights) == {number},
+        "confirm": lays,
+        "draft": lays,
     }
     return tuple(action for action, may in allowed.items() if may)
+
+
+def _chips(table: Table, viewer: str | None, may: tuple[Action, ...], now: int) -> tuple[int, int] | None:
+    if viewer is None:
+        return None
+    number = table.seat_of(viewer)
+    if number is not None:
+        return may_top_up(table, number)
+    return may_bring(table, viewer, now) if "sit" in may else None
