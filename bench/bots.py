@@ -58,21 +58,26 @@ def alone(bot: Bot, cards: tuple[Card, ...]) -> Outcome:
         dealt = cards[first:last]
         me = PlayerView(
             seat=0,
+            fantasyland=0,
+            acting=True,
+            done=False,
+            hidden=False,
             board=board,
             street=street,
             laid=(),
             dealt=dealt,
             dealt_count=len(dealt),
+            to_lay=ROOM.place[street - 1],
             draft=None,
             discards=discards,
             discard_count=len(discards),
         )
-        view = HandView(you=0, number=1, street=street, button=0, turn=0, players=(me,), reckoning=None)
+        view = HandView(you=0, number=1, closed=False, street=street, button=0, players=(me,), reckoning=None)
         began = time.thread_time()
         placement = bot.place(view, math.inf)
         milliseconds.append((time.thread_time() - began) * 1000)
         board, discards = board.place(placement), discards + placement.discards
-    foul = fouled(board)
+    foul = fouled(board, ROOM)
     made = {row: strength(board.row(row)) for row in ROWS}
     royalties = 0 if foul else sum(royalty(row, made[row]) for row in ROWS)
     return Outcome(foul, not foul and made[Row.TOP] >= ENTRY, royalties, milliseconds)

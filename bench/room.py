@@ -45,16 +45,16 @@ class Player(msgspec.Struct):
     """What the driver reads of a player's view."""
 
     seat: int
-    street: int
+    street: int | None
     board: dict[str, list[str]]
     dealt: list[str]
+    to_lay: int
 
 
 class Hand(msgspec.Struct):
     """What the driver reads of a hand."""
 
     number: int
-    turn: int | None
     players: list[Player]
 
 
@@ -143,7 +143,7 @@ class Socket(picows.WSListener):
         hand = view.hand
         if "confirm" in view.may and hand is not None:
             me = next(player for player in hand.players if player.seat == view.you)
-            turn = (hand.number, me.street)
+            turn = (hand.number, me.street or 1)
             if self.acted == turn:
                 return
             self.acted = turn
@@ -155,10 +155,10 @@ class Socket(picows.WSListener):
 
 
 def fill(me: Player) -> str:
-    """Lay the cards in the order they came, from the bottom up; throw the last away from street 2 on."""
+    """Lay the cards in the order they came, from the bottom up; throw away what is left."""
     rows: dict[str, list[str]] = {"top": [], "middle": [], "bottom": []}
     left = list(me.dealt)
-    for _ in range(5 if me.street == 1 else 2):
+    for _ in range(me.to_lay):
         row = next(r for r, n in (("bottom", 5), ("middle", 5), ("top", 3)) if len(me.board[r]) + len(rows[r]) < n)
         rows[row].append(left.pop(0))
     laid = "/".join("".join(rows[row]) or "-" for row in rows)
@@ -289,7 +289,7 @@ async def room(options: argparse.Namespace) -> Measured:
             load, sockets = Load(), list[Socket]()
             cookies = [post(port, "/api/guests", {"name": f"guest {n}"})[1] for n in range(3 * options.tables)]
             for n in range(options.tables):
-                table = {"name": f"table {n}", "seats": 3, "bots": 0, "point_price": 0}
+                table = {"name": f"table {n}", "set": {"fantasyland": "off", "settlement_cap": "none"}}
                 name = post(port, "/api/tables", table, cookies[3 * n])[0]["table"]
                 for cookie in cookies[3 * n : 3 * n + 3]:
                     url = f"ws://127.0.0.1:{port}/api/tables/{name}/socket"

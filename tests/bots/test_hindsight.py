@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from ananas.bots import hindsight
 from ananas.bots.hindsight import HindsightBot
-from ananas.game.board import ROWS, Board, Placement, Row
+from ananas.game.board import ROWS, Board, Placement, Row, placements
 from ananas.game.cards import DECK, Card, parse_cards
 from ananas.game.hand import Hand
-from ananas.game.rules import RuleSet
-from ananas.game.scoring import fouled
+from ananas.game.rules import RULE_SETS, RuleSet
+from ananas.game.scoring import PlayerResult, fouled
 from ananas.game.strength import STRENGTHS, strength
 from ananas.game.view import HandView, PlayerView, view_hand
 from tests.table.play import deck, legal
@@ -28,8 +28,8 @@ QUICK = (2, 3, 5)
 
 
 def see(hand: Hand) -> HandView:
-    assert hand.turn is not None
-    return view_hand(hand, 1, hand.seats[hand.turn], {})
+    """What the first of those who act sees."""
+    return view_hand(hand, 1, hand.seats[hand.acting[0]], {})
 
 
 def alone(board: str, dealt: str, discards: str = "") -> HandView:
@@ -38,45 +38,91 @@ def alone(board: str, dealt: str, discards: str = "") -> HandView:
     street = 1 if not laid.cards else (len(laid.cards) - 5) // 2 + 2
     me = PlayerView(
         seat=0,
+        fantasyland=0,
+        acting=True,
+        done=False,
+        hidden=False,
         board=laid,
         street=street,
         laid=(),
         dealt=parse_cards(dealt),
         dealt_count=3,
+        to_lay=2,
         draft=None,
         discards=parse_cards(discards),
         discard_count=street - 1,
     )
-    return HandView(you=0, number=1, street=street, button=0, turn=0, players=(me,), reckoning=None)
+    return HandView(you=0, number=1, closed=False, street=street, button=0, players=(me,), reckoning=None)
 
 
 # -- always legal
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_every_answer_is_legal_wherever_others_and_it_have_laid_their_cards(seats: int) -> None:
-    rules = RuleSet(seats=seats)
+HOUSE_RULES = (
+    *RULE_SETS,
+    "room seats=2-2",
+    "room scoring=2-4 royalties=line-winner equality=strict",
+    "room royalties=none fantasyland=off",
+    "room royalty_table=9,8,7,6,5,4,3,2,1,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0,0,99/2,4,8,0,20,30,50/0,2,9,6,10,15,25",
+    "club deal=7,6 place=7,6",
+    "club deal=1,2,3,4,5 place=1,2,3,4,3 seats=2-3",
+    "room deal=17 place=13",
+    "room deal=10,4 place=9,4",
+    "room deal=5,4,4,4 place=5,3,3,2",
+)
+
+
+@pytest.mark.parametrize("text", HOUSE_RULES)
+def test_every_answer_is_legal_wherever_others_and_it_have_laid_their_cards(text: str) -> None:
+    rules = RuleSet.parse(text)
     bot = HindsightBot(rules, QUICK)
-    for number in range(10):
-        hand = Hand.deal(rules, deck(number), tuple(range(seats)))
-        for choice in range(5 * seats):
-            assert hand.turn is not None
-            answered = hand.place(hand.turn, bot.place(see(hand), math.inf))
-            hand = (
-                answered if (number + choice) % 3 == 0 else hand.place(hand.turn, legal(hand, number * 1009 + choice))
-            )
-        assert hand.over
+    for number in range(6):
+        seats = tuple(range(rules.seats[number % 2]))
+        fantasyland = [14 * (rules.fantasyland == "on" and (number >> seat) % 3 == 2) for seat in seats]
+        hand = Hand.deal(rules, deck(number), seats, fantasyland=[min(52 // len(seats), each) for each in fantasyland])
+        choice = 0
+        while not hand.over:
+            player = hand.acting[-1]
+            answered = hand.place(player, bot.place(view_hand(hand, 1, hand.seats[player], {}), 1.0))
+            other = hand.place(player, legal(hand, number * 1009 + choice, player))
+            hand = answered if (number + choice) % 3 == 0 or hand.fantasyland[player] else other
+            choice += 1
+        assert hand.reckoning is not None
+        for cards, result in zip(hand.fantasyland, hand.reckoning.players, strict=True):
+            assert not (cards and result.foul)
+
+
+def test_of_too_many_ways_to_lay_a_street_some_are_thought_about_and_always_the_same() -> None:
+    board, dealt = Board(), deck(6)[:11]
+    chance = hashlib.shake_256(b"a view").digest
+    found = hindsight._candidates(board, dealt, 9, chance)
+    assert found == hindsight._candidates(board, dealt, 9, chance)
+    assert len(found) == hindsight.MOST
+    assert len(set(found)) > hindsight.MOST - 20
+    for placement in found:
+        assert (len(placement.laid), len(placement.discards)) == (9, 2)
+        assert sorted(placement.cards) == sorted(dealt)
+        board.place(placement)
+
+
+@pytest.mark.parametrize(("laid", "dealt", "to_lay"), [("-/-/-", 5, 5), ("QsQh/7c/8c9cTcJc", 3, 2), ("-/-/8c", 4, 4)])
+def test_every_way_to_lay_a_street_is_thought_about(laid: str, dealt: int, to_lay: int) -> None:
+    board = Board.parse(laid)
+    cards = [card for card in deck(7) if card not in board.cards][:dealt]
+    found = list(hindsight._placements(board, cards, to_lay))
+    assert len(found) == len(set(found))
+    assert set(found) == set(placements(board, cards, to_lay))
 
 
 def test_it_has_nothing_to_lay_when_another_is_to_act() -> None:
-    hand = Hand.deal(RuleSet(seats=2), deck(1), (0, 1))
+    hand = Hand.deal(RuleSet(seats=(2, 2)), deck(1), (0, 1))
     for seat in (1, None):
         with pytest.raises(ValueError, match="nothing to lay"):
             HindsightBot(hand.rules, QUICK).place(view_hand(hand, 1, seat, {}), math.inf)
 
 
 def test_it_depends_on_the_view_alone_and_stops_when_its_time_is_up() -> None:
-    hand = Hand.deal(RuleSet(seats=2), deck(2), (0, 1))
+    hand = Hand.deal(RuleSet(seats=(2, 2)), deck(2), (0, 1))
     twice = [HindsightBot(hand.rules, (10, 10, 10)).place(see(hand), math.inf) for _ in range(2)]
     assert twice[0] == twice[1]
     began = time.thread_time()
@@ -113,7 +159,7 @@ def test_before_the_last_draw_it_keeps_the_flush_that_nine_cards_complete() -> N
 
 def worth(judge: hindsight._Judge, board: Board) -> float:
     """What a full board is worth, told once more from scratch."""
-    if fouled(board):
+    if fouled(board, RuleSet()):
         return judge.foul
     of_row = {Row.TOP: judge.top, Row.MIDDLE: judge.middle, Row.BOTTOM: judge.bottom}
     return sum(of_row[row][strength(board.row(row))] for row in ROWS)
@@ -174,7 +220,9 @@ def test_no_row_is_worth_less_than_a_weaker_one() -> None:
     of_three = sorted({strength(cards) for cards in combinations(DECK, 3)})
     for row in ROWS:
         for against in ((), (2000, None), (3000, 5000)):
-            worths = hindsight._worths(row, against)
+            worths, most = hindsight._worths(row, against, RuleSet(), inside=False)
+            if row is not Row.TOP:
+                assert worths == most
             possible = [worths[made] for made in (of_three if row is Row.TOP else range(STRENGTHS))]
             assert possible == sorted(possible)
 
@@ -192,12 +240,12 @@ def test_it_beats_the_rows_that_lie_open_and_ignores_a_dead_board() -> None:
 
 
 def test_fifty_hands_of_two_are_laid_sensibly() -> None:
-    bot = HindsightBot(RuleSet(seats=2), samples=(6, 24, 32))
+    bot = HindsightBot(RuleSet(seats=(2, 2)), samples=(6, 24, 32))
     dead = entries = royalties = 0
     for number in range(50):
         hand = Hand.deal(bot._rules, deck(number), (0, 1))
-        while hand.turn is not None:
-            hand = hand.place(hand.turn, bot.place(see(hand), math.inf))
+        while not hand.over:
+            hand = hand.place(hand.acting[0], bot.place(see(hand), math.inf))
         assert hand.reckoning is not None
         for player in hand.reckoning.players:
             dead += player.foul
@@ -206,3 +254,54 @@ def test_fifty_hands_of_two_are_laid_sensibly() -> None:
     assert dead <= 25
     assert royalties >= 250
     assert entries >= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "hands", "dead", "royalties"), [("club", 12, 0.65, 1.0), ("club-pineapple", 12, 0.5, 4.0)]
+)
+def test_the_clubs_hands_are_laid_sensibly(name: str, hands: int, dead: float, royalties: float) -> None:
+    rules = RuleSet.named(name)
+    bot = HindsightBot(rules, samples=(6, 24, 32))
+    found: list[PlayerResult] = []
+    for number in range(hands):
+        hand = Hand.deal(rules, deck(number), (0, 1))
+        while not hand.over:
+            hand = hand.place(hand.acting[0], bot.place(see(hand), math.inf))
+        assert hand.reckoning is not None
+        found += hand.reckoning.players
+    assert sum(player.foul for player in found) <= dead * len(found)
+    assert sum(player.royalties for player in found) >= royalties * len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "bonus"),
+    [
+        ("room", 12),
+        ("club", 7),
+        ("room royalties=none", 6),
+        ("room fantasyland=off", 0),
+        ("room fantasyland_entry=KK", 0),
+    ],
+)
+def test_queens_on_top_are_worth_more_where_they_lead_to_fantasyland(text: str, bonus: float) -> None:
+    rules = RuleSet.parse(text)
+    worths, _ = hindsight._worths(Row.TOP, (), rules, inside=False)
+    inside, _ = hindsight._worths(Row.TOP, (), rules, inside=True)
+    queens = strength(parse_cards("QsQh3c"))
+    assert worths[queens] - inside[queens] == pytest.approx(bonus)
+
+
+def test_more_cards_in_fantasyland_are_worth_more() -> None:
+    rules = RuleSet.named("progressive")
+    worths, _ = hindsight._worths(Row.TOP, (), rules, inside=False)
+    inside, _ = hindsight._worths(Row.TOP, (), rules, inside=True)
+    tops = [strength(parse_cards(text)) for text in ("QsQh3c", "KsKh3c", "AsAh3c", "3s3h3c")]
+    assert [worths[top] - inside[top] for top in tops] == pytest.approx([12, 17, 22, 27])
+
+
+def test_where_only_the_winner_of_a_row_is_paid_a_royalty_counts_as_far_as_the_row_is_won() -> None:
+    rules = RuleSet.parse("room royalties=line-winner fantasyland=off")
+    beaten, better = strength(parse_cards("2s2h2d2c3s")), strength(parse_cards("9s9h9d9c3s"))
+    worths, _ = hindsight._worths(Row.BOTTOM, (better,), rules, inside=False)
+    assert worths[beaten] == -hindsight.LINE["1-6"]
+    assert worths[better + 1] == 10 + hindsight.LINE["1-6"]

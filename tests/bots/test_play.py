@@ -12,14 +12,13 @@ import pytest
 from ananas.bots import play as at_table
 from ananas.bots.hindsight import HindsightBot
 from ananas.bots.play import answer
-from ananas.game.board import Placement
 from ananas.game.cards import Card
 from ananas.game.hand import Hand
-from ananas.game.rules import RuleSet
+from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.protocol import Pong, View, encode
-from ananas.table.commands import Confirm
+from ananas.table.decide import may_top_up
 from ananas.table.view import Live, TableView, view_table
-from tests.table.play import Play
+from tests.table.play import Play, deck, rich_deck
 
 PLAYERS = "ann bob cyd"
 Show = Callable[[Play, str | None], TableView]
@@ -40,45 +39,55 @@ def message(play: Play, viewer: str | None, shown: Show = show) -> bytes:
     return encode(View(version=len(play.log), view=shown(play, viewer)))
 
 
-def begun(seats: int) -> Play:
+def begun(seats: int, rules: str = "room", decks: Callable[[int], tuple[Card, ...]] = deck) -> Play:
     players = PLAYERS.split()[:seats]
-    play = Play(RuleSet(seats=seats), " ".join(players))
+    play = Play(RuleSet.parse(rules), " ".join(players), decks=decks)
     play.ready(*players)
     return play
 
 
 def acting(play: Play) -> str:
-    turn = play.table.turn
-    assert turn is not None
-    return play.table.players[turn]
-
-
-def lay(play: Play, text: str) -> None:
-    turn = play.table.turn
-    assert turn is not None
-    street = play.hand.street_of(turn)
-    placement = Placement.parse(text)
-    play.ask(Confirm(player=acting(play), hand=play.table.hands, street=street, placement=placement))
+    return play.acting[0]
 
 
 # -- what it answers
 
 
+@pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("seats", [2, 3])
-def test_bots_play_whole_hands_and_every_answer_is_taken(seats: int) -> None:
-    play = begun(seats)
-    for _ in range(3):
-        for _ in range(5 * seats):
-            text = answer(message(play, acting(play)))
-            assert text is not None
-            lay(play, text)
+def test_bots_play_whole_matches_and_every_answer_is_taken(rules: str, seats: int) -> None:
+    """Decks in which what is alike lies together: many a match goes on with Fantasyland."""
+    players = PLAYERS.split()[:seats]
+    play = begun(seats, rules, rich_deck)
+    fantasyland = 0
+    for _ in range(12):
+        while play.table.laying:
+            for asked in reversed(play.acting):  # where several act, none waits for another
+                text = answer(message(play, asked))
+                assert text is not None
+                play.lay(asked, text)
+                if not play.hand.closed:
+                    break
         assert play.hand.over
-        play.ready(*PLAYERS.split()[:seats])
-    assert play.table.hands == 4
+        assert play.hand.reckoning is not None
+        for cards, result in zip(play.hand.fantasyland, play.hand.reckoning.players, strict=True):
+            fantasyland += cards > 0
+            assert not (cards and result.foul)
+        for player in players:
+            number = play.table.seat_of(player)
+            allowed = None if number is None else may_top_up(play.table, number)
+            if allowed and play.table.is_broke(play.seat(player)):
+                play.top_up(player, allowed[0])
+        if play.table.pausing:
+            play.go_on(*players)
+        else:
+            play.ready(*players)
+    assert play.table.hands >= 12
+    assert fantasyland >= 1
 
 
-def test_it_answers_at_its_own_turn_only() -> None:
-    play = Play(RuleSet(seats=3), "ann bob")
+def test_it_answers_where_it_has_cards_to_lay_only() -> None:
+    play = Play(RuleSet(), "ann bob")
     assert [answer(message(play, viewer)) for viewer in ("ann", "bob", None)] == [None] * 3, "before the first hand"
     play.ready("ann", "bob")
     play.sit("cyd")
@@ -87,6 +96,20 @@ def test_it_answers_at_its_own_turn_only() -> None:
     assert answer(message(play, acting(play))) is not None
     play.finish()
     assert [answer(message(play, viewer)) for viewer in ("ann", "bob", None)] == [None] * 3, "at the showdown"
+
+
+def test_where_several_act_at_once_each_is_answered_for_himself() -> None:
+    play = Play(RuleSet(), "ann bob")
+    play.scored(ann="in", bob="plain")
+    play.next(ann="stays", bob="plain")
+    play.go_on("ann", "bob")
+    assert sorted(play.acting) == ["ann", "bob"]
+    for asked in ("bob", "ann"):
+        text = answer(message(play, asked))
+        assert text is not None
+        play.lay(asked, text)
+    assert play.acting == ("bob",)
+    assert answer(message(play, "ann")) is None
 
 
 def test_another_message_is_no_view() -> None:
@@ -113,11 +136,11 @@ def twin(hand: Hand, player: int) -> Hand:
     def swap(cards: tuple[Card, ...]) -> tuple[Card, ...]:
         return tuple(other.get(card, card) for card in cards)
 
-    world = Hand.deal(hand.rules, swap(hand.deck), hand.seats)
+    world = Hand.deal(hand.rules, swap(hand.deck), hand.seats, stacks=hand.stacks)
     while [*map(len, world.placements)] != [*map(len, hand.placements)]:
-        assert world.turn is not None
-        placement = hand.placements[world.turn][len(world.placements[world.turn])]
-        world = world.place(world.turn, msgspec.structs.replace(placement, discards=swap(placement.discards)))
+        turn = world.acting[0]
+        placement = hand.placements[turn][len(world.placements[turn])]
+        world = world.place(turn, msgspec.structs.replace(placement, discards=swap(placement.discards)))
     return world
 
 
@@ -125,11 +148,11 @@ def answers_in_both_worlds(shown: Show) -> list[tuple[str | None, str | None]]:
     """Every answer of a hand of three, and the answer in a world that differs in what this seat cannot know."""
     found: list[tuple[str | None, str | None]] = []
     play = begun(3)
-    while play.table.turn is not None:
+    while play.table.laying:
         asked = acting(play)
         here = answer(message(play, asked, shown))
         elsewhere = Play(play.table.rules)
-        elsewhere._table = msgspec.structs.replace(play.table, hand=twin(play.hand, play.table.turn))
+        elsewhere._table = msgspec.structs.replace(play.table, hand=twin(play.hand, play.hand.acting[0]))
         elsewhere.now, elsewhere.log = play.now, play.log
         assert elsewhere.hand.deck != play.hand.deck
         found.append((here, answer(message(elsewhere, asked, shown))))

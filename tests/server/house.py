@@ -6,22 +6,29 @@ import asyncio
 import http.client
 import itertools
 import json
+import math
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from ananas.game.cards import Card
+from ananas.bots.fantasyland import lay
+from ananas.game.cards import Card, parse_cards
+from ananas.game.rules import RuleSet
+from ananas.game.strength import STRENGTHS
 
 View = dict[str, Any]
 Message = dict[str, Any]
+
+ONE_HAND = {"fantasyland": "off", "bank_seconds": "0", "settlement_cap": "none"}
+"""House rules by which a match is one hand with one clock, and nobody goes broke."""
 
 _ids = itertools.count()
 
@@ -46,6 +53,8 @@ class House:
         self.database = database
         self.port = 0
         self.log = database.with_suffix(".log")
+        self.decks: Path | None = None
+        """A file of decks to deal, as `tests/browser/planted.py` reads it."""
         self._settings = {"bot_pause": 0, "creations": 100_000, "sockets": 100_000, **settings}
         self._process: subprocess.Popen[str] | None = None
 
@@ -61,7 +70,8 @@ class House:
     def start(self) -> House:
         """Start it, and wait until it listens."""
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in self._settings.items()]
-        command = [sys.executable, "-m", "ananas.cli.main", "serve", "--host=127.0.0.1", f"--port={self.port}"]
+        main = ["ananas.cli.main"] if self.decks is None else ["tests.browser.planted", str(self.decks)]
+        command = [sys.executable, "-m", *main, "serve", "--host=127.0.0.1", f"--port={self.port}"]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [*command, f"--database={self.database}", *flags], stdout=subprocess.PIPE, stderr=log, text=True
@@ -112,9 +122,11 @@ class House:
         assert answer.status == 201, answer
         return answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
 
-    def table(self, cookie: str, *, seats: int = 2, bots: int = 0) -> str:
+    def table(
+        self, cookie: str, *, seats: int = 2, bots: int = 0, rules: str = "room", changes: Mapping[str, str] = ONE_HAND
+    ) -> str:
         """A new table's id."""
-        body = {"name": "Friday", "seats": seats, "bots": bots, "point_price": 1000}
+        body = {"name": "Friday", "rules": rules, "set": {"seats": f"2-{seats}", **changes}, "bots": bots}
         answer = self.call("POST", "/api/tables", body, cookie)
         assert answer.status == 201, answer
         return str(answer.json["table"])
@@ -125,10 +137,17 @@ class House:
         await player.connect()
         return player
 
-    async def playing(self, *, seats: int = 2, names: tuple[str, ...] = ("Ann", "Bob")) -> list[Player]:
+    async def playing(
+        self,
+        *,
+        seats: int = 2,
+        names: tuple[str, ...] = ("Ann", "Bob"),
+        rules: str = "room",
+        changes: Mapping[str, str] = ONE_HAND,
+    ) -> list[Player]:
         """People sitting at a new table, a hand dealt, all of them seeing it; in the order of their seats."""
         cookies = [self.guest(name) for name in names]
-        table = self.table(cookies[0], seats=seats)
+        table = self.table(cookies[0], seats=seats, rules=rules, changes=changes)
         players = [await self.come(cookie, table) for cookie in cookies]
         for number, player in enumerate(players):
             await player.kept("sit", seat=number)
@@ -254,7 +273,7 @@ class Player:
         mine = next(player for player in hand["players"] if player["seat"] == hand["you"])
         rest = [str(Card(card)) for card in mine["dealt"]]
         rows: dict[str, str] = {"top": "", "middle": "", "bottom": ""}
-        for _ in range(5 if mine["street"] == 1 else 2):
+        for _ in range(mine["to_lay"]):
             row = next(
                 row
                 for row, size in (("bottom", 5), ("middle", 5), ("top", 3))
@@ -263,6 +282,14 @@ class Player:
             rows[row] += rest.pop(0)
         thrown = f" x{''.join(rest)}" if rest else ""
         return "/".join(cards or "-" for cards in rows.values()) + thrown
+
+    def whole_board(self) -> str:
+        """As good a board as can be of all cards at once, which is in order at the least."""
+        hand = self.view["hand"]
+        mine = next(player for player in hand["players"] if player["seat"] == hand["you"])
+        cards = parse_cards("".join(mine["dealt"]))
+        strengths = [float(strength) for strength in range(STRENGTHS)]
+        return str(lay(cards, [strengths] * 3, RuleSet(), stay=1e5, deadline=math.inf))
 
     async def lay(self) -> int:
         """Lay this turn's cards, and see them lie; gives the version."""

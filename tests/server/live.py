@@ -8,16 +8,22 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ananas import protocol
+from ananas.game.board import ROWS, Board, Placement
+from ananas.game.cards import Card, parse_cards
 from ananas.game.rules import RuleSet
+from ananas.server import room as module
 from ananas.server.guests import hash_token
 from ananas.server.room import BOTS, Room, Rooms, fold
 from ananas.server.store import Guest, Store
 from ananas.server.time import RoomClock
 from ananas.server.viewers import Asked, Thinker
 from ananas.table.commands import Command, Open, Sit
-from ananas.table.decide import decide
+from ananas.table.decide import decide, order_of_play
 from ananas.table.state import Table
+from tests.table.play import BOARDS, stacked
 
 Message = dict[str, Any]
 
@@ -97,6 +103,15 @@ class Ear:
         side: dict[str, Any] = next(side for side in hand["players"] if side["seat"] == hand["you"])
         return side
 
+    async def lay_board(self, board: str) -> Message:
+        """Lay of this turn's cards those of a whole board where it has them, and throw the others away."""
+        side, rows = self.mine(), Board.parse(board)
+        dealt = parse_cards("".join(side["dealt"]))
+        top, middle, bottom = (tuple(card for card in dealt if card in rows.row(row)) for row in ROWS)
+        placement = Placement(top, middle, bottom, tuple(card for card in dealt if card not in rows.cards))
+        number, street = self.view["hand"]["number"], side["street"]
+        return await self.ask(protocol.Confirm, hand=number, street=street, placement=str(placement))
+
     async def lay(self, command: str = "") -> Message:
         """Lay this turn's cards: bottom, middle, top in order of receipt."""
         side, number = self.mine(), self.view["hand"]["number"]
@@ -175,6 +190,36 @@ def in_a_room(
             live.store.close()
 
     asyncio.run(run())
+
+
+def plan(monkeypatch: pytest.MonkeyPatch, room: Room, **boards: str) -> None:
+    """Deal the hands to come so that these players can lay these boards; the button begins at the lowest seat."""
+
+    def planned(_: object) -> tuple[Card, ...]:
+        table = room.table
+        moves = not table.rights or table.rules.button_in_fantasyland == "moves"
+        order = order_of_play(table.called, table.button, 0, moves=moves)
+        return stacked(table, order, {player: Board.parse(board) for player, board in boards.items()})
+
+    monkeypatch.setattr(module, "shuffle", planned)
+    monkeypatch.setattr(module, "lot", lambda: 0)
+
+
+async def into_fantasyland(live: Live, monkeypatch: pytest.MonkeyPatch, rules: RuleSet) -> tuple[Ear, Ear]:
+    """Ann and Bob at a new table, in a hand after one that has brought Ann into Fantasyland."""
+    ann, bob = await live.sit(room := await live.open(rules), "ann", "bob")
+    plan(monkeypatch, room, ann=BOARDS["ann"]["in"], bob=BOARDS["bob"]["plain"])
+    await deal([ann, bob])
+    while room.table.laying:
+        acts = ann if "confirm" in ann.view["may"] else bob
+        await acts.lay_board(BOARDS[str(acts.player)]["in" if acts is ann else "plain"])
+        for ear in (ann, bob):
+            await ear.until(lambda ear=ear: ear.version >= room.version)  # type: ignore[misc]
+    for ear in (ann, bob):
+        await ear.ask(protocol.GoOn, hand=1)
+    for ear in (ann, bob):
+        await ear.until(lambda ear=ear: ear.view["phase"] == "laying" and ear.view["hand"]["number"] == 2)  # type: ignore[misc]
+    return ann, bob
 
 
 def _no_answer(view: bytes) -> str | None:

@@ -25,9 +25,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from ananas import protocol
+from ananas.game.notation import read_histories, read_history
+from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.server import app as module
+from ananas.server.api import DOWNLOADS
 from ananas.server.app import Door, HttpProtocol, client
 from ananas.server.limits import DESCRIPTORS, GUEST_SOCKETS
+from ananas.server.store import load, open_to_check
 from ananas.server.viewers import FLOOD
 from tests.server.house import House, Message, Player, play_hand
 from tests.test_protocol import bad_messages
@@ -207,12 +211,16 @@ def test_a_flood_closes_only_its_own_socket(shared: House) -> None:
 # -- who may do what
 
 
-MATRIX: dict[type, dict[str, str]] = {
+MATRIX: dict[type[protocol.ClientMessage], dict[str, str]] = {
     # what is asked, in the hand of Ann, whose turn it is: how Bob, a guest without a seat, and nobody fare
     protocol.Sit: {"other": "already-seated", "guest": "table-full", "nobody": "not-a-guest"},
     protocol.Leave: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
-    protocol.Ready: {"other": "hand-running", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.SitOut: {"other": "match-running", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Ready: {"other": "turn-over", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.Return: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.TopUp: {"other": "match-running", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.GoOn: {"other": "turn-over", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Waive: {"other": "nothing-to-waive", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.Confirm: {"other": "not-your-turn", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.Draft: {"other": "not-your-turn", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.Ping: {"other": "pong", "guest": "pong", "nobody": "pong"},
@@ -229,14 +237,16 @@ def test_only_who_sits_there_moves_his_seat(shared: House) -> None:
         nobody = await shared.come(None, owner.table)
         people = {"other": other, "guest": guest, "nobody": nobody}
         turn = {**owner.turn(), "placement": owner.placement()}
-        fields: dict[type, dict[str, Any]] = {
-            protocol.Ready: {"hand": 2},
+        fields: dict[type[protocol.ClientMessage], dict[str, Any]] = {
+            protocol.Ready: {"hand": 1},
+            protocol.TopUp: {"to": 100},
+            protocol.GoOn: {"hand": 1},
             protocol.Confirm: turn,
             protocol.Draft: {**turn, "placement": "-/-/-"},
         }
         mine = owner.view["seats"][owner.seat]
         for kind, expected in MATRIX.items():
-            name = kind.__name__.lower()
+            name = str(kind.__struct_config__.tag)
             for who, outcome in expected.items():
                 for player in people.values():
                     await player.quiet(0.02)
@@ -390,17 +400,19 @@ def test_a_new_name_counts_from_the_next_time_one_sits(shared: House) -> None:
 
 def test_a_table_has_a_card_and_a_qr_code(shared: House) -> None:
     cookie = shared.guest("Ann")
-    body = {"name": "Пятница", "seats": 3, "bots": 2, "point_price": 500}
+    body = {"name": "Пятница", "rules": "club", "set": {"seats": "2-3", "point_price": "500"}, "bots": 2}
     made = shared.call("POST", "/api/tables", body, cookie)
     assert made.status == 201
     table = made.json["table"]
     assert shared.call("GET", f"/api/tables/{table}").json == {
         "table": table,
         "name": "Пятница",
-        "seats": 3,
-        "taken": 2,
-        "names": ["Kiwi", "Mango"],
+        "rules": "club",
+        "changes": {"seats": "2-3", "point_price": "500"},
+        "seats": [2, 3],
+        "buy_in": [50, 100],
         "point_price": 500,
+        "names": ["Kiwi", "Mango"],
     }
     picture = shared.call("GET", f"/api/tables/{table}/qr.svg")
     assert picture.headers["content-type"] == "image/svg+xml"
@@ -410,7 +422,7 @@ def test_a_table_has_a_card_and_a_qr_code(shared: House) -> None:
     assert set(room) == {"version", "public_url"}
 
 
-TABLE = {"name": "Friday", "seats": 3, "bots": 2, "point_price": 1000}
+TABLE: dict[str, object] = {"name": "Friday", "rules": "room", "set": {"hand_seconds": "60"}, "bots": 2}
 
 
 @pytest.mark.parametrize(
@@ -444,20 +456,111 @@ def test_a_wrong_body_is_refused_with_a_reason(shared: House, path: str, body: o
 @pytest.mark.parametrize(
     ("field", "value", "code"),
     [
-        ("seats", 4, "bad-field"),
-        ("seats", 2, "bad-rule"),  # two bots on two seats
-        ("seats", "3", "bad-field"),
-        ("bots", 3, "bad-field"),
+        ("seats", 3, "bad-field"),
+        ("bots", 3, "bad-rule"),  # three bots on three seats
+        ("bots", 4, "bad-field"),
         ("bots", -1, "bad-field"),
-        ("point_price", 10**20, "bad-field"),
-        ("point_price", 1.5, "bad-field"),
         ("name", "<script>", "bad-name"),
         ("rules", {}, "bad-field"),
+        ("rules", "casino", "bad-rule"),
+        ("set", [], "bad-field"),
+        ("set", {"seats": 2}, "bad-field"),
+        ("set", {"seats": "2-2"}, "bad-rule"),  # two bots on two seats
+        ("set", {"seats": "4-4"}, "bad-rule"),  # four times seventeen cards
+        ("set", {"jokers": "2"}, "bad-rule"),
+        ("set", {"base": "club"}, "bad-rule"),
+        ("set", {"lock": "on-place"}, "bad-rule"),
+        ("set", {"deal": "5,3,3,3,3,3"}, "bad-rule"),
+        ("set", {"royalty_table": "x" * 500}, "bad-field"),
     ],
 )
 def test_a_wrong_table_is_refused(shared: House, field: str, value: object, code: str) -> None:
     answer = shared.call("POST", "/api/tables", {**TABLE, field: value}, shared.guest("Ann"))
     assert (answer.status, answer.json["code"]) == (422, code)
+
+
+def test_a_table_is_opened_by_a_name_alone_and_by_any_rules_that_can_be_played(shared: House) -> None:
+    cookie = shared.guest("Ann")
+    plain = shared.call("POST", "/api/tables", {"name": "Friday"}, cookie).json["table"]
+    card = shared.call("GET", f"/api/tables/{plain}").json
+    assert (card["rules"], card["changes"], card["names"]) == ("room", {}, [])
+    house_rules = {"scoring": "2-4", "royalties": "line-winner", "buy_in": "20-40", "hand_seconds": "90"}
+    body = {"name": "Friday", "rules": "club", "set": house_rules, "bots": 3}
+    table = shared.call("POST", "/api/tables", body, cookie).json["table"]
+    card = shared.call("GET", f"/api/tables/{table}").json
+    assert (card["rules"], card["changes"], card["seats"]) == ("club", house_rules, [2, 4])
+    assert card["names"] == ["Kiwi", "Mango", "Papaya"]
+
+    async def body_of_test() -> None:
+        player = await shared.come(cookie, table)
+        assert await player.refused("sit", buy_in=41) == "bad-buy-in"
+        await player.kept("sit", buy_in=25)
+        assert await player.refused("top-up", to=25) == "bad-buy-in"
+        await player.kept("top-up", to=40)
+        await player.see(lambda view: view["seats"][3] and view["seats"][3]["stack"] == 40)
+        assert player.view["rules"]["scoring"] == "2-4"
+        await player.kept("sit-out")
+        await player.see(lambda view: view["seats"][3]["sitting_out"])
+        await player.kept("leave")
+        await player.close()
+
+    go(body_of_test())
+
+
+def test_the_rules_are_told_with_all_their_values(shared: House) -> None:
+    told = shared.call("GET", "/api/rules").json
+    assert told["sets"] == {name: rules.values for name, rules in RULE_SETS.items()}
+    assert told["choices"]["scoring"] == ["1-6", "2-4"]
+    for name, values in told["sets"].items():
+        assert RuleSet.named(name).but(values) == RULE_SETS[name]
+
+
+def test_finished_hands_can_be_had_as_text_by_each_as_far_as_he_may_know_them(shared: House) -> None:
+    players: list[Player] = []
+
+    async def body() -> None:
+        ann, bob = await shared.playing()
+        players.extend((ann, bob))
+        for path in ("hands/1.ofc", "hands/2.ofc"):
+            answer = shared.call("GET", f"/api/tables/{ann.table}/{path}", cookie=ann.cookie)
+            assert (answer.status, answer.json["code"]) == (404, "no-hand")
+        assert shared.call("GET", f"/api/tables/{ann.table}/hands.ofcs").body == b""
+        await play_hand([ann, bob])
+        for each in (ann, bob):
+            await each.close()
+
+    go(body())
+    table = players[0].table
+    texts: dict[str | None, str] = {}
+    for who in (*players, None):
+        answer = shared.call("GET", f"/api/tables/{table}/hands/1.ofc", cookie=None if who is None else who.cookie)
+        assert answer.status == 200
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert answer.headers["content-disposition"] == 'attachment; filename="1.ofc"'
+        texts[None if who is None else who.cookie] = answer.body.decode()
+    assert len(set(texts.values())) == 3
+    for who in players:
+        mine = next(side for side in who.view["hand"]["players"] if side["seat"] == who.seat)
+        other = next(each for each in players if each is not who)
+        for card in mine["discards"]:
+            assert card in texts[who.cookie]
+            assert card not in texts[other.cookie]
+            assert card not in texts[None]
+    every = shared.call("GET", f"/api/tables/{table}/hands.ofcs", cookie=players[0].cookie)
+    assert [history.hand.boards for history in read_histories(every.body.decode())] == [
+        read_history(texts[None]).hand.boards
+    ]
+    for path in ("hands/0.ofc", "hands/x.ofc", "hands/99999999999.ofc"):
+        assert shared.call("GET", f"/api/tables/{table}/{path}").status == 422
+    for path in ("hands/1.ofc", "hands.ofcs"):
+        assert shared.call("GET", f"/api/tables/aaaaaaaaaaaa/{path}").json["code"] == "no-table"
+
+
+def test_one_address_may_not_ask_for_hands_without_end(house: House) -> None:
+    table = house.table(house.guest("Ann"))
+    statuses = [house.call("GET", f"/api/tables/{table}/hands.ofcs").status for _ in range(DOWNLOADS + 5)]
+    assert statuses[:DOWNLOADS] == [200] * DOWNLOADS
+    assert 429 in statuses[DOWNLOADS:]
 
 
 def test_a_table_that_is_not_there_looks_like_any_other(shared: House) -> None:
@@ -768,6 +871,30 @@ def test_a_room_that_is_told_to_stop_says_goodbye_and_goes_on_next_time(house: H
     assert house.log.read_text().count("Traceback") == 0
 
 
+def test_nobody_is_taken_for_gone_whose_socket_the_room_itself_closes(house: House) -> None:
+    tables: list[str] = []
+
+    async def body() -> None:
+        ann, bob = await house.playing()
+        tables.append(ann.table)
+        await asyncio.to_thread(house.end, signal.SIGTERM)
+        await asyncio.to_thread(house.start)
+        for each in (ann, bob):
+            await each.connect()
+        await asyncio.sleep(1.5)
+        await bob.close()
+        await ann.see(lambda view: not view["seats"][bob.seat]["connected"])
+        await ann.close()
+
+    go(body())
+    with contextlib.closing(open_to_check(house.database)) as db:
+        log = load(db, tables[0])
+    assert log is not None
+    told = [type(event).__name__ for event in log.events]
+    assert told.index("Disconnected") > told.index("Resumed")
+    assert "Connected" not in told[: told.index("Disconnected")]
+
+
 def test_a_room_that_was_stopped_charges_nobody_and_drops_nobody(house: House) -> None:
     async def body() -> None:
         ann, bob = await house.playing()
@@ -790,7 +917,7 @@ def test_a_room_that_was_stopped_charges_nobody_and_drops_nobody(house: House) -
 
 
 def _left(player: Player) -> int:
-    left: int = next(seat["clock"]["left_ms"] for seat in player.view["seats"] if seat["clock"]["running"])
+    left: int = next(seat["clock"]["hand_ms"] for seat in player.view["seats"] if seat["clock"]["running"])
     return left
 
 

@@ -78,7 +78,12 @@ class Busy:
     def left(self) -> int | None:
         """What is left on the clock that runs, as last seen."""
         clocks = [seat["clock"] for seat in self.player.view["seats"] if seat and seat["clock"]]
-        return next((clock["left_ms"] for clock in clocks if clock["running"]), None)
+        return next((clock["hand_ms"] for clock in clocks if clock["running"]), None)
+
+
+def acting(view: View) -> list[int]:
+    """The seats that have cards to lay."""
+    return [side["seat"] for side in view["hand"]["players"] if side["acting"]]
 
 
 def assert_exactly_once(sent: set[str], acked: Mapping[str, int], rows: list[Row]) -> None:
@@ -112,14 +117,14 @@ def test_killed_again_and_again_under_load_it_loses_and_doubles_nothing(house: H
             await asyncio.to_thread(house.end, signal.SIGKILL)
             killed = time.monotonic()
             await asyncio.gather(*playing)
-            before = [(each.left, each.seen_at, each.player.view["hand"]["turn"]) for each in people]
+            before = [(each.left, each.seen_at, acting(each.player.view)) for each in people]
             await asyncio.sleep(outage)
             await asyncio.to_thread(house.start)
             back = time.monotonic()
             for each, (left, seen_at, turn) in zip(people, before, strict=True):
                 await each.player.connect()
                 now_left = each.left
-                if left is not None and now_left is not None and each.player.view["hand"]["turn"] == turn:
+                if left is not None and now_left is not None and acting(each.player.view) == turn:
                     worked = (killed - seen_at) + (time.monotonic() - back)
                     assert left - now_left <= 1000 * (worked + 0.5 * outage), "the outage was charged"
             await asyncio.gather(*(each.come_back() for each in people))
@@ -198,7 +203,7 @@ def test_who_thinks_for_a_while_before_a_kill_has_thought_on_his_own_time(house:
         back = time.monotonic()
         await players[0].connect()
         clocks = [seat["clock"] for seat in players[0].view["seats"]]
-        spent = 120 - next(clock["left_ms"] for clock in clocks if clock["running"]) / 1000
+        spent = 120 - next(clock["hand_ms"] for clock in clocks if clock["running"]) / 1000
         assert spent > worked - 1.9, "the time of thought was given to him"  # a sign of life comes every second
         assert spent < worked + (time.monotonic() - back) + 0.5 * away, "the outage was charged"
         for each in players:
@@ -222,6 +227,103 @@ def _let_time_pass(path: Path, table: str, ms: int) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("INSERT OR REPLACE INTO room VALUES (1, ?)", (log.events[-1].at + ms,))
         db.commit()
+
+
+AT_ONCE = {
+    "deal": "17",
+    "place": "13",
+    "fantasyland": "on",
+    "fantasyland_entry": "22",
+    "bank_seconds": "180",
+}
+"""House rules by which a hand is one street of seventeen cards, and nearly any board of them leads to Fantasyland."""
+
+
+async def into_fantasyland(house: House, changes: Mapping[str, str] = AT_ONCE) -> list[Player]:
+    """Two people whose base hand has just been counted, and has brought Fantasyland to one of them at least."""
+    for attempt in range(20):
+        players = await house.playing(names=(f"Ann {attempt}", f"Bob {attempt}"), changes=changes)
+        for acts in sorted(players, key=lambda player: not player.acts):
+            await acts.see(lambda view: "confirm" in view["may"])
+            await acts.kept("confirm", placement=acts.whole_board(), **acts.turn())
+        for each in players:
+            await each.see(lambda view: view["hand"]["reckoning"])
+        if players[0].view["phase"] == "pause":
+            return players
+        for each in players:
+            await each.close()
+    raise AssertionError("no Fantasyland in twenty hands")
+
+
+def test_killed_in_fantasyland_it_goes_on_with_what_each_had_laid_face_down(house: House) -> None:
+    async def body() -> None:
+        players = await into_fantasyland(house)
+        for each in players:
+            await each.kept("go-on", hand=1)
+        for each in players:
+            await each.see(lambda view: view["phase"] == "laying" and view["hand"]["number"] == 2)
+        ann, bob = players
+        assert ann.view["hand"]["closed"]
+        assert ann.acts
+        assert bob.acts
+        placement = ann.whole_board()
+        turn = ann.turn()
+        version = await ann.kept("confirm", id="laid-before", placement=placement, **turn)
+        dealt = next(side["dealt"] for side in bob.view["hand"]["players"] if side["seat"] == bob.seat)
+        await asyncio.to_thread(house.end, signal.SIGKILL)
+        await asyncio.sleep(1)
+        await asyncio.to_thread(house.start)
+        for each in players:
+            await each.connect()
+        assert await ann.kept("confirm", id="laid-before", placement=placement, **turn) == version
+        mine, his = (each.view["hand"]["players"] for each in players)
+        assert next(side["dealt"] for side in his if side["seat"] == bob.seat) == dealt
+        assert next(side for side in his if side["seat"] == ann.seat)["board"] == {
+            "top": [],
+            "middle": [],
+            "bottom": [],
+        }
+        assert next(side for side in mine if side["seat"] == ann.seat)["done"]
+        clock = bob.view["seats"][bob.seat]["clock"]
+        assert clock["hand_ms"] + clock["bank_ms"] > 298_000
+        await bob.kept("confirm", placement=bob.whole_board(), **bob.turn())
+        for each in players:
+            await each.see(lambda view: view["hand"]["reckoning"] and view["hand"]["number"] == 2)
+            await each.close()
+
+    asyncio.run(body())
+    with closing(open_to_check(house.database)) as db:
+        for table in table_ids(db):
+            log = load(db, table)
+            assert log is not None
+            fold(log.events)
+
+
+def test_killed_while_somebody_may_bring_chips_it_still_waits_for_him(house: House) -> None:
+    async def body() -> None:
+        changes = {**AT_ONCE, "buy_in": "1-100", "settlement_cap": "loser", "showdown_seconds": "1"}
+        ann, bob = await into_fantasyland(house, changes)
+        while not any(each.view["seats"][each.seat]["broke"] for each in (ann, bob)):
+            for each in (ann, bob):
+                await each.close()
+            ann, bob = await into_fantasyland(house, changes)
+        broke = next(each for each in (ann, bob) if each.view["seats"][each.seat]["broke"])
+        before = ann.view["top_up_ms"]
+        assert before is not None
+        await asyncio.to_thread(house.end, signal.SIGKILL)
+        await asyncio.sleep(2)
+        await asyncio.to_thread(house.start)
+        for each in (ann, bob):
+            await each.connect()
+        assert ann.view["phase"] == "pause"
+        assert before - 2500 < ann.view["top_up_ms"] <= 30_000, "the outage was charged"
+        assert broke.view["chips"] == [1, 1]
+        await broke.kept("top-up", to=1)
+        for each in (ann, bob):
+            await each.see(lambda view: view["phase"] == "laying" and view["hand"]["number"] == 2)
+            await each.close()
+
+    asyncio.run(body())
 
 
 def test_the_bots_process_does_not_outlive_a_killed_room(house: House) -> None:

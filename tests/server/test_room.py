@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,13 +22,14 @@ from ananas.server.store import Guest, Kept, Log, NotKept, Store, load, open_to_
 from ananas.server.viewers import Asked, Viewer
 from ananas.table.commands import Command, TimeOut
 from ananas.table.decide import advance, decide
-from ananas.table.events import AnyEvent, HandDealt, Resumed
+from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, Resumed
 from ananas.table.state import Table
 from ananas.table.view import Live as LiveView
 from ananas.table.view import SeatView, TableView, view_table
-from tests.server.live import Ear, Live, deal, in_a_room
+from tests.server.live import Ear, Live, deal, in_a_room, into_fantasyland
 
-TWO = RuleSet(seats=2)
+TWO = RuleSet(seats=(2, 2), fantasyland="off", bank_seconds=0)
+"""Two play, a hand a match; two minutes a hand."""
 
 
 @pytest.fixture
@@ -267,7 +269,7 @@ def test_what_cannot_be_kept_is_refused_and_nothing_changes(path: Path) -> None:
         assert room.version == version + 2
         store.fill(full=False)
         live.pass_time(1)
-        await other.until(lambda: room.table.clock is not None and 0 in room.table.clock.left_ms)
+        await other.until(lambda: any(seat.spent for _, seat in room.table.seated))
         log = await store.load("table")
         assert log is not None
         assert (fold(log.events), log.version) == (room.table, room.version)
@@ -529,8 +531,8 @@ def test_nobody_lays_another_ones_cards(path: Path) -> None:
 def test_a_room_that_asks_only_whose_turn_it_is_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Trusting(Room):
         async def _command(self, player: str, message: Asked) -> Command:
-            turn = self.table.turn
-            acts = player if turn is None else self.table.players[turn]
+            hand = self.table.hand
+            acts = player if hand is None or hand.over else self.table.players[hand.acting[0]]
             return await super()._command(acts, message)
 
     monkeypatch.setattr(module, "Room", Trusting)
@@ -543,7 +545,7 @@ def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
     made: list[str | None] = []
 
     def counting(
-        table: Table, viewer: str | None, now: int, live: LiveView, seats: tuple[SeatView | None, ...]
+        table: Table, viewer: str | None, now: int, live: LiveView, seats: tuple[SeatView | None, ...] | None = None
     ) -> TableView:
         made.append(viewer)
         return view_table(table, viewer, now, live, seats)
@@ -570,12 +572,12 @@ def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
     in_a_room(path, body)
 
 
-def frames_of_a_draft(path: Path, street: int) -> dict[str, int]:
+def frames_of_a_draft(path: Path, street: int, rules: RuleSet = TWO) -> dict[str, int]:
     """How many frames each sees when the acting player arranges his cards."""
     counts: dict[str, int] = {}
 
     async def body(live: Live) -> None:
-        ann, bob = await live.playing(TWO, "ann", "bob")
+        ann, bob = await live.playing(rules, "ann", "bob")
         room = ann.room
         for _ in range(2 * (street - 1)):
             await next(ear for ear in (ann, bob) if "confirm" in ear.view["may"]).lay()
@@ -603,8 +605,7 @@ def frames_of_a_draft(path: Path, street: int) -> dict[str, int]:
 def _first_card(room: Room) -> str:
     hand = room.table.hand
     assert hand is not None
-    assert hand.turn is not None
-    return str(hand.dealt(hand.turn)[0])
+    return str(hand.dealt(hand.acting[0])[0])
 
 
 def test_the_first_street_is_laid_in_the_open(path: Path) -> None:
@@ -613,6 +614,11 @@ def test_the_first_street_is_laid_in_the_open(path: Path) -> None:
 
 def test_a_draft_of_a_later_street_makes_no_frame_for_others(path: Path) -> None:
     assert frames_of_a_draft(path, 2) == {"acts": 3, "his other tab": 3, "the other": 0, "a spectator": 0}
+
+
+def test_a_first_street_that_is_laid_closed_is_laid_for_nobody_else_to_see(path: Path) -> None:
+    rules = RuleSet(seats=(2, 2), street_one="closed")
+    assert frames_of_a_draft(path, 1, rules) == {"acts": 3, "his other tab": 3, "the other": 0, "a spectator": 0}
 
 
 def test_a_room_that_shows_drafts_to_all_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -682,7 +688,7 @@ def test_a_draft_is_forgotten_with_its_turn(path: Path) -> None:
         first = acts.mine()["dealt"][0]
         acts.room.ask(acts, protocol.Draft(hand=1, street=1, placement=f"{first}/-/-"))
         await acts.lay()
-        assert acts.room._drafts.due(acts.room.table) is None
+        assert acts.room._drafts.by_seat(acts.room.table) == {}
         await other.until(lambda: "confirm" in other.view["may"])
         assert other.mine()["draft"] in {None, "-/-/-"}
         room = acts.room
@@ -690,6 +696,67 @@ def test_a_draft_is_forgotten_with_its_turn(path: Path) -> None:
         await acts.until(lambda: acts.heard[-1].get("code") == "turn-over")
 
     in_a_room(path, body)
+
+
+FANTASYLAND = RuleSet(seats=(2, 2), bank_seconds=0)
+
+
+def test_where_several_lay_at_once_each_has_a_draft_that_nobody_else_disturbs_or_sees(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await into_fantasyland(live, monkeypatch, FANTASYLAND)
+        room, nobody = ann.room, Ear(None, ann.room)
+        room.join(nobody)
+        await asyncio.sleep(0.1)
+        others = {ann: (bob, nobody), bob: (ann, nobody)}
+        drafts = {ear: "{}/{}/-".format(*ear.mine()["dealt"][:2]) for ear in (ann, bob)}
+        for acts, draft in drafts.items():
+            heard = [len(ear.heard) for ear in others[acts]]
+            room.ask(acts, protocol.Draft(hand=2, street=1, placement=draft))
+            await acts.until(lambda acts=acts, draft=draft: acts.mine()["draft"] == draft)  # type: ignore[misc]
+            await asyncio.sleep(0.05)
+            assert [len(ear.heard) for ear in others[acts]] == heard
+        assert [str(draft) for _, draft in sorted(room._drafts.by_seat(room.table).items())] == list(drafts.values())
+        await bob.lay()  # his street is over, hers is not
+        for ear in (ann, bob):
+            await ear.until(lambda ear=ear: ear.version >= room.version)  # type: ignore[misc]
+        assert (ann.mine()["draft"], bob.mine()["draft"]) == (drafts[ann], None)
+        assert list(room._drafts.by_seat(room.table)) == [0]
+
+    in_a_room(path, body)
+
+
+def test_time_that_is_out_where_several_lay_at_once_keeps_what_each_had_arranged(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await into_fantasyland(live, monkeypatch, FANTASYLAND)
+        room = ann.room
+        tops = {ear: ear.mine()["dealt"][0] for ear in (ann, bob)}
+        for ear, card in tops.items():
+            room.ask(ear, protocol.Draft(hand=2, street=1, placement=f"{card}/-/-"))
+            await ear.until(lambda ear=ear, card=card: ear.mine()["draft"] == f"{card}/-/-")  # type: ignore[misc]
+        live.pass_time(121)
+        await ann.until(lambda: ann.view["phase"] != "laying")
+        for ear, card in tops.items():
+            side = next(each for each in nobody_view(room)["hand"]["players"] if each["seat"] == ear.view["you"])
+            assert card in side["board"]["top"]
+        log = await live.store.load("table")
+        assert log is not None
+        laid = [event.hidden for event in log.events if isinstance(event, AutoPlaced)]
+        kept = [hidden.kept for hidden in laid if hidden is not None and hidden.kept is not None]
+        assert sorted(kept) == sorted(f"{card}/-/-" for card in tops.values())
+
+    in_a_room(path, body)
+
+
+def nobody_view(room: Room) -> dict[str, Any]:
+    """What a spectator sees now."""
+    nobody = Ear(None, room)
+    room.join(nobody)
+    room.leave(nobody)
+    return nobody.view
 
 
 def test_nobody_pays_for_the_time_in_which_the_room_was_away(path: Path) -> None:
@@ -710,7 +777,7 @@ def test_nobody_pays_for_the_time_in_which_the_room_was_away(path: Path) -> None
         ear = Ear("ann", room := await live.rooms.get("table"))
         room.join(ear)
         left.append(_running(ear))
-        assert ear.view["hand"]["turn"] is not None
+        assert any(side["acting"] for side in ear.view["hand"]["players"])
 
     in_a_room(path, begin)
     in_a_room(path, go_on)
@@ -773,8 +840,7 @@ def test_nobody_pays_for_the_time_in_which_the_store_takes_nothing(path: Path) -
         told = await _told(live)
         assert [type(event).__name__ for event in told[-2:]] == ["Resumed", "Confirmed"]
         assert sum(event.lost_ms for event in told if isinstance(event, Resumed)) == 130_000
-        assert room.table.clock is not None
-        assert sorted(room.table.clock.left_ms) == [115_000, 120_000]
+        assert sorted(seat.clock.left_ms for _, seat in room.table.seated) == [115_000, 120_000]
         assert live.rooms.alive_at == live.clock.now()
 
     in_a_room(path, body, store=Refuses)
@@ -847,7 +913,7 @@ def test_nobody_pays_for_an_outage_whose_end_cannot_be_kept_at_once(path: Path, 
 
 
 def _running(ear: Ear) -> int:
-    left: int = next(seat["clock"]["left_ms"] for seat in ear.view["seats"] if seat["clock"]["running"])
+    left: int = next(seat["clock"]["hand_ms"] for seat in ear.view["seats"] if seat["clock"]["running"])
     return left
 
 

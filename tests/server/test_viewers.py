@@ -302,7 +302,7 @@ def test_the_clock_plays_for_a_bot_that_does_not(
                 thought.set()
 
     async def body(live: Live) -> None:
-        room = await live.open(RuleSet(seats=2), bots=1)
+        room = await live.open(RuleSet(seats=(2, 2), fantasyland="off", bank_seconds=0), bots=1)
         (ann,) = await live.sit(room, "ann")
         await ann.until(lambda: ann.view["seats"][0]["ready"])  # the bot says so by itself
         await ann.ask(protocol.Ready, hand=1)

@@ -5,7 +5,8 @@ takes the placement that is worth most on average. Before the last draw nothing 
 belongs here: what a board is worth to this bot, and how it chooses. It knows its seat's view, and nothing else.
 
 A board is worth its royalties, the lines it should win, and a bonus for a top row that leads to Fantasyland; a dead
-board costs what the rules say. All is in points against one opponent.
+board costs what the rules say. All is in points against one opponent. In Fantasyland nothing is left to chance: there
+the best board is searched (`fantasyland.py`).
 """
 
 from __future__ import annotations
@@ -16,27 +17,35 @@ import time
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import accumulate, combinations, combinations_with_replacement, islice
 from typing import Final
 
 import msgspec
 
+from ananas.bots import fantasyland
+from ananas.bots.fantasyland import Worths
 from ananas.game.board import ROWS, Board, Placement, Row
 from ananas.game.cards import DECK, Card, Rank, Suit, parse_cards
+from ananas.game.fantasyland import entry
 from ananas.game.royalties import royalty
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import fouled
 from ananas.game.strength import STRENGTHS, strength
-from ananas.game.view import HandView
+from ananas.game.view import HandView, PlayerView
 
-FANTASYLAND: Final = 12.0
-"""What queens or better on top are worth beyond their royalty."""
+FANTASYLAND: Final = {13: 7.0, 14: 12.0, 15: 17.0, 16: 22.0, 17: 27.0}
+"""What Fantasyland is worth by the number of its cards, where royalties are paid; half of it where none are."""
 
-LINE: Final = 1.6
-"""What a won line is worth beside a tied one: its point, and its part in scoops."""
+LINE: Final = {"1-6": 1.6, "2-4": 1.3}
+"""What a won line is worth beside a tied one: its point, and its part in what several bring."""
 
 SAMPLES: Final = (210, 400, 600)
-"""How many futures are played out on the first, second and third street."""
+"""How many futures are played out where eight places or more are free, where five to seven are, and where fewer are."""
+
+MOST: Final = 600
+"""Of more ways to lay a street than this only so many are thought about, drawn by lot; of the last street,"""
+MOST_AT_LAST: Final = 20_000
+"""so many."""
 
 _CUTS: Final = ((60, 60), (30, 30), (15, 15), (8, 8), (3, 4))
 """When one part in so many of the samples is spent, only so many placements are thought about further."""
@@ -54,9 +63,6 @@ TENTHS: Final = {
 }
 """What rows end as: one in ten is weaker than the first of these, two in ten are weaker than the second, and so on."""
 
-Worths = list[float]
-"""What a row is worth by its strength; it never falls as strength rises."""
-
 Fillings = list[tuple[int, int]]
 """The ways to fill a row, the strongest first: its strength then, and which of the cards to come it takes, as bits."""
 
@@ -71,8 +77,8 @@ class HindsightBot:
     >>> str(HindsightBot(ROOM, samples=(1, 1, 1)).place(view, limit=60))
     '-/-/2c3c4c5c6c'
 
-    `samples`: how many futures it plays out on the first, second and third street. Unless `limit` cuts it short, its
-    answer depends on the view alone.
+    `samples`: how many futures it plays out, as in `SAMPLES`. Unless `limit` cuts it short, its answer depends on the
+    view alone.
     """
 
     def __init__(self, rules: RuleSet, samples: tuple[int, int, int] = SAMPLES) -> None:
@@ -80,40 +86,110 @@ class HindsightBot:
         self._samples: Final = samples
 
     def place(self, view: HandView, limit: float) -> Placement:
-        """Choose a placement within `limit` seconds; raises `ValueError` when it is not the turn of the view's seat."""
-        if view.turn is None or view.turn != view.you:
-            raise ValueError(f"seat {view.you} has nothing to lay: it is the turn of {view.turn}")
+        """Choose a placement within `limit` seconds; raises `ValueError` when the view's seat has no cards to lay."""
         deadline = time.monotonic() + limit
-        me = next(player for player in view.players if player.seat == view.you)
-        seen = {*me.dealt, *me.discards, *(card for player in view.players for card in player.board.cards)}
-        unseen = [card for card in DECK if card not in seen]
-        placements = _placements(me.board, me.dealt, self._rules.place[me.street - 1])
-        if not me.board.cards:
-            placements = [placement for placement in placements if _promising(placement)]
+        me = next((player for player in view.players if player.seat == view.you), None)
+        if me is None or not me.acting:
+            acting = [player.seat for player in view.players if player.acting]
+            raise ValueError(f"seat {view.you} has nothing to lay: it is the turn of {acting}")
+        judge = _Judge([player.board for player in view.players if player is not me], self._rules, me.fantasyland > 0)
+        if me.to_lay == 13:
+            return fantasyland.lay(
+                me.dealt, (judge.top, judge.middle, judge.bottom), self._rules, self._stay(me), deadline
+            )
+        chance = hashlib.shake_256(msgspec.json.encode(view)).digest
+        placements = _candidates(me.board, me.dealt, me.to_lay, chance)
         boards = [me.board.place(placement) for placement in placements]
-        judge = _Judge([player.board for player in view.players if player is not me], self._rules)
-        free = 13 - len(boards[0].cards)
-        if free == 0:
-            values = [judge.value(*map(strength, _rows(board))) for board in boards]
-        elif free == 2:
-            values = _over_every_draw(boards, unseen, judge)
-        else:
-            samples = self._samples[me.street - 1]
-            futures = _futures(unseen, free, samples, hashlib.shake_256(msgspec.json.encode(view)).digest)
-            values = _in_hindsight(boards, futures, samples, judge, deadline)
+        values = self._values(view, me, boards, judge=judge, chance=chance, deadline=deadline)
         return placements[values.index(max(values))]
 
+    def _stay(self, me: PlayerView) -> float:
+        """What it is worth to stay in Fantasyland; nothing to one who is not there."""
+        if not me.fantasyland or self._rules.fantasyland_repeats == 0:
+            return 0.0
+        return _fantasyland(self._rules, self._rules.fantasyland_stay_cards)
 
-def _placements(board: Board, dealt: Sequence[Card], laid: int) -> list[Placement]:
-    """Every way to lay so many of the cards dealt and to throw the others away; lower rows come first."""
-    found: list[Placement] = []
-    for goes in product((*reversed(ROWS), None), repeat=len(dealt)):
-        if goes.count(None) == len(dealt) - laid and all(goes.count(row) <= board.room(row) for row in ROWS):
-            top, middle, bottom, discards = (
-                tuple(card for card, row in zip(dealt, goes, strict=True) if row is where) for where in (*ROWS, None)
-            )
-            found.append(Placement(top, middle, bottom, discards))
+    def _values(
+        self,
+        view: HandView,
+        me: PlayerView,
+        boards: Sequence[Board],
+        *,
+        judge: _Judge,
+        chance: Callable[[int], bytes],
+        deadline: float,
+    ) -> list[float]:
+        """What each of the boards is worth."""
+        seen = {*me.dealt, *me.discards, *(card for player in view.players for card in player.board.cards)}
+        unseen = [card for card in DECK if card not in seen]
+        free = 13 - len(boards[0].cards)
+        if free == 0:
+            return [judge.value(*map(strength, _rows(board))) for board in boards]
+        if free == 1:
+            return _over_every_card(boards, unseen, judge)
+        if free == 2 and me.street is not None and self._rules.deal[me.street :] == (3,):
+            return _over_every_draw(boards, unseen, judge)
+        samples = self._samples[0 if free >= 8 else 1 if free >= 5 else 2]
+        return _in_hindsight(boards, _futures(unseen, free, samples, chance), samples, judge, deadline)
+
+
+def _candidates(board: Board, dealt: Sequence[Card], laid: int, chance: Callable[[int], bytes]) -> list[Placement]:
+    """The placements worth a thought: all that are promising; where there are too many, some by lot."""
+    most = MOST if len(board.cards) + laid < 13 else MOST_AT_LAST
+    found = list(islice(_placements(board, dealt, laid), most + 1))
+    if len(found) > most:
+        found = list(_some_placements(board, dealt, laid, most, chance))
+    if not board.cards and laid == 5:
+        found = [placement for placement in found if _promising(placement)]
     return found
+
+
+def _placements(board: Board, dealt: Sequence[Card], laid: int) -> Iterator[Placement]:
+    """Every way to lay so many of the cards dealt and to throw the others away; lower rows come first."""
+    goes: list[Row | None] = []
+    room: dict[Row | None, int] = {row: board.room(row) for row in reversed(ROWS)}
+    room[None] = len(dealt) - laid
+
+    def go_on(to_lay: int) -> Iterator[Placement]:
+        if len(goes) == len(dealt):
+            yield _placement(dealt, goes)
+            return
+        for row, left in room.items():
+            lays = row is not None
+            if left and to_lay >= lays:
+                room[row] -= 1
+                goes.append(row)
+                yield from go_on(to_lay - lays)
+                goes.pop()
+                room[row] += 1
+
+    return go_on(laid)
+
+
+def _some_placements(
+    board: Board, dealt: Sequence[Card], laid: int, count: int, chance: Callable[[int], bytes]
+) -> Iterator[Placement]:
+    """So many ways to lay a street, as `chance` has it."""
+    places: list[Row | None] = [row for row in ROWS for _ in range(board.room(row))]
+    numbers = iter(memoryview(chance(4 * (len(places) + len(dealt)) * count)).cast("I"))
+    for _ in range(count):
+        rows = _drawn(places, laid, numbers)
+        yield _placement(dealt, _drawn([*rows, *[None] * (len(dealt) - laid)], len(dealt), numbers))
+
+
+def _drawn(things: Sequence[Row | None], count: int, numbers: Iterator[int]) -> list[Row | None]:
+    """So many of the things, in an order by lot."""
+    drawn = list(things)
+    for place in range(count):
+        chosen = place + next(numbers) % (len(drawn) - place)
+        drawn[place], drawn[chosen] = drawn[chosen], drawn[place]
+    return drawn[:count]
+
+
+def _placement(dealt: Sequence[Card], goes: Sequence[Row | None]) -> Placement:
+    return Placement(
+        *(tuple([card for card, row in zip(dealt, goes, strict=True) if row is where]) for where in (*ROWS, None))
+    )
 
 
 def _promising(start: Placement) -> bool:
@@ -132,44 +208,72 @@ def _rows(board: Board) -> tuple[tuple[Card, ...], ...]:
 class _Judge:
     """What full boards are worth, beside the boards of others as far as these lie open."""
 
-    def __init__(self, others: Sequence[Board], rules: RuleSet) -> None:
+    def __init__(self, others: Sequence[Board], rules: RuleSet, inside: bool = False) -> None:  # noqa: FBT001, FBT002
         self.foul: Final = -float(rules.foul_points)
-        alive = [board for board in others if not (board.full and fouled(board))]
-        self.top, self.middle, self.bottom = (
-            _worths(row, tuple(None if board.room(row) else strength(board.row(row)) for board in alive))
+        self.strict: Final = rules.equality == "strict"
+        alive = [board for board in others if not (board.full and fouled(board, rules))]
+        top, middle, bottom = (
+            _worths(row, tuple(None if board.room(row) else strength(board.row(row)) for board in alive), rules, inside)
             for row in ROWS
         )
+        self.top, self.middle, self.bottom = top[0], middle[0], bottom[0]
+        self.most_top, self.most_middle, self.most_bottom = top[1], middle[1], bottom[1]
+
+    def ordered(self, top: int, middle: int, bottom: int) -> bool:
+        """Whether rows of these strengths make no dead board."""
+        return top < middle < bottom if self.strict else top <= middle <= bottom
 
     def value(self, top: int, middle: int, bottom: int) -> float:
         """What a full board is worth, by the strengths of its rows."""
-        if not top <= middle <= bottom:
+        if not self.ordered(top, middle, bottom):
             return self.foul
         return self.top[top] + self.middle[middle] + self.bottom[bottom]
 
 
 @lru_cache(maxsize=64)
-def _worths(row: Row, against: tuple[int | None, ...]) -> Worths:
+def _worths(row: Row, against: tuple[int | None, ...], rules: RuleSet, inside: bool) -> tuple[Worths, Worths]:  # noqa: FBT001
     """What a row is worth by its strength: its royalty, its line, and on top the bonus for Fantasyland.
 
-    `against`: the strengths of the others' rows, None where one is not full.
+    Beside it, what a row of that strength or a weaker one is worth at most: a table of one's own may pay weaker rows more.
+    `against`: the strengths of the others' rows, None where one is not full. `inside`: the board lies in Fantasyland,
+    where queens on top bring nothing.
     """
-    earned, typical = _alone(row)
+    royalties, typical = _alone(row, rules)
     unknown = against.count(None) if against else 1
     lines = [unknown * line for line in typical]
     for his in against:
         if his is not None:
             lines = [line - 1 for line in lines[:his]] + lines[his : his + 1] + [line + 1 for line in lines[his + 1 :]]
-    part = LINE / max(1, len(against))
-    return [sure + part * line for sure, line in zip(earned, lines, strict=True)]
+    lines = [line / max(1, len(against)) for line in lines]
+    if rules.royalties == "line-winner":
+        royalties = [royalty * (line + 1) / 2 for royalty, line in zip(royalties, lines, strict=True)]
+    worths = [royalty + LINE[rules.scoring] * line for royalty, line in zip(royalties, lines, strict=True)]
+    if row is Row.TOP and not inside:
+        for made, cards in _entries(rules).items():
+            worths[made] += _fantasyland(rules, cards)
+    return worths, list(accumulate(worths, max))
 
 
-@cache
-def _alone(row: Row) -> tuple[list[float], list[float]]:
-    """By the strength of a row: what it earns whatever others have, and its line against a row unknown, from -1 to 1."""
+@lru_cache(maxsize=64)
+def _alone(row: Row, rules: RuleSet) -> tuple[list[float], list[float]]:
+    """By the strength of a row: its royalty, and its line against a row unknown, from -1 to 1."""
     tenths = [strength(parse_cards(text)) for text in TENTHS[row]]
-    entry = strength(parse_cards("QsQh2c")) if row is Row.TOP else STRENGTHS
-    earned = [royalty(row, mine) + (FANTASYLAND if mine >= entry else 0.0) for mine in range(STRENGTHS)]
-    return earned, [2 * _weaker(tenths, mine) - 1 for mine in range(STRENGTHS)]
+    paid = rules.royalties != "none"
+    royalties = [float(royalty(row, mine, rules.royalty_table)) if paid else 0.0 for mine in range(STRENGTHS)]
+    return royalties, [2 * _weaker(tenths, mine) - 1 for mine in range(STRENGTHS)]
+
+
+@lru_cache(maxsize=16)
+def _entries(rules: RuleSet) -> dict[int, int]:
+    """The strengths of tops that lead to Fantasyland, with the number of its cards."""
+    tops = [Board(top=cards) for cards in combinations(DECK, 3) if len({card.rank for card in cards}) < 3]
+    found = {strength(board.top): entry(board, rules) for board in tops}
+    return {made: cards for made, cards in found.items() if cards}
+
+
+def _fantasyland(rules: RuleSet, cards: int) -> float:
+    """What Fantasyland of so many cards is worth."""
+    return FANTASYLAND[cards] * (0.5 if rules.royalties == "none" else 1.0)
 
 
 def _weaker(tenths: Sequence[int], mine: int) -> float:
@@ -183,7 +287,19 @@ def _weaker(tenths: Sequence[int], mine: int) -> float:
     return (place + (mine - bounds[place]) / (bounds[place + 1] - bounds[place])) / (len(tenths) + 1)
 
 
-# -- two places free: every draw is counted
+# -- one place or two free: every draw is counted
+
+
+def _over_every_card(boards: Sequence[Board], unseen: Sequence[Card], judge: _Judge) -> list[float]:
+    """What boards with one free place are worth, on average over the cards not seen."""
+    values: list[float] = []
+    for board in boards:
+        made = [
+            [strength((*cards, card)) for card in unseen] if len(cards) < row.size else [strength(cards)] * len(unseen)
+            for row, cards in zip(ROWS, _rows(board), strict=True)
+        ]
+        values.append(sum(map(judge.value, *made)) / len(unseen))
+    return values
 
 
 def _over_every_draw(boards: Sequence[Board], unseen: Sequence[Card], judge: _Judge) -> list[float]:
@@ -293,22 +409,23 @@ def _in_hindsight(
 
 def _best(top: dict[int, int], middle: Fillings, bottom: Fillings, every: int, judge: _Judge) -> float:
     """What the best board is worth that the fillings of three rows allow, which use every card between them."""
-    best = judge.foul
+    best, strict = judge.foul, judge.strict
     worth_top, worth_middle, worth_bottom = judge.top, judge.middle, judge.bottom
-    most_top = worth_top[max(top.values())]
-    most_above = worth_middle[middle[0][0]] + most_top
+    most_middle, most_bottom = judge.most_middle, judge.most_bottom
+    most_top = judge.most_top[max(top.values())]
+    most_above = most_middle[middle[0][0]] + most_top
     for low, taken_low in bottom:
-        if worth_bottom[low] + most_above <= best:
+        if most_bottom[low] + most_above <= best:
             break
+        worth_low = worth_bottom[low]
         for mid, taken_mid in middle:
-            if taken_mid & taken_low or mid > low:
+            if taken_mid & taken_low or mid > low - strict:
                 continue
-            worth = worth_bottom[low] + worth_middle[mid]
-            if worth + most_top <= best:
+            if worth_low + most_middle[mid] + most_top <= best:
                 break
             high = top[every ^ taken_low ^ taken_mid]
-            if high <= mid and worth + worth_top[high] > best:
-                best = worth + worth_top[high]
+            if high <= mid and worth_low + worth_middle[mid] + worth_top[high] > best:
+                best = worth_low + worth_middle[mid] + worth_top[high]
     return best
 
 

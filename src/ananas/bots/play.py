@@ -18,13 +18,13 @@ _messages: Final = msgspec.json.Decoder(View)
 
 
 def answer(view_message: bytes) -> str | None:
-    """Tell where a bot lays its cards, from the bytes of a View message; None when it is not its turn.
+    """Tell where a bot lays its cards, from the bytes of a View message; None when it has none to lay.
 
     The text is a placement's, as `Confirm` wants it. Raises `msgspec.DecodeError` for any other message.
     """
     view = _messages.decode(view_message).view
     hand = view.hand
-    if hand is None or hand.turn is None or hand.turn != hand.you:
+    if hand is None or not any(player.acting for player in hand.players if player.seat == hand.you):
         return None
     return str(_bot(view.rules).place(hand, LIMIT))
 

@@ -1,28 +1,32 @@
-"""The few REST routes: who am I, a name, a table, its QR code, the room itself. pydantic is used here only."""
+"""The few REST routes: who am I, a name, a table, its QR code, its hands, the rules, the room. pydantic is used here only."""
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final
 
 import segno
 from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import Path as ApiPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
-from ananas.game.rules import RuleSet
+from ananas.game.rules import CHOICES, RULE_SETS, RuleSet
 from ananas.refused import Code, Refused
+from ananas.server import histories
 from ananas.server.guests import add_guest, clean_name, known_guest
 from ananas.server.limits import Limits
 from ananas.server.room import BOTS, Rooms
 from ananas.server.settings import Settings
-from ananas.server.store import Guest, NotKept, Store
+from ananas.server.store import BrokenChain, Guest, NotKept, Store
 from ananas.server.time import RoomClock
+from ananas.table.events import AnyEvent
 from ananas.table.state import Table
 from ananas.version import __version__
 
@@ -31,10 +35,14 @@ COOKIE: Final = "ananas_guest"
 COOKIE_SECONDS: Final = 400 * 24 * 3600
 """As long as browsers keep a cookie at the most."""
 
+DOWNLOADS: Final = 60
+"""How many downloads of hands one network address may have in a minute, and at once."""
+
 _STATUS: Final[dict[Code, int]] = {
     "bad-json": 400,
     "not-a-guest": 401,
     "no-table": 404,
+    "no-hand": 404,
     "too-large": 413,
     "too-fast": 429,
     "not-kept": 503,
@@ -52,14 +60,14 @@ class NewGuest(BaseModel):
 
 
 class NewTable(BaseModel):
-    """A table somebody wants to open."""
+    """A table somebody wants to open: a named set of rules, and the house rules that differ from it, as text by name."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     name: Annotated[str, Field(max_length=200)]
-    seats: Annotated[int, Field(ge=2, le=3)]
-    bots: Annotated[int, Field(ge=0, le=len(BOTS))]
-    point_price: Annotated[int, Field(ge=0, le=1_000_000_000)]
+    rules: Annotated[str, Field(max_length=40)] = "room"
+    set: dict[str, Annotated[str, Field(max_length=400)]] = {}
+    bots: Annotated[int, Field(ge=0, le=len(BOTS))] = 0
 
 
 class Me(BaseModel):
@@ -75,14 +83,27 @@ class Opened(BaseModel):
 
 
 class TableCard(BaseModel):
-    """What anybody with the link may know before he joins."""
+    """What anybody with the link may know before he joins.
+
+    `changes`: the house rules that differ from the named set, as text by name. `seats`: how many play at the least and
+    at the most, `buy_in`: how many chips may be brought. `names`: who sits there.
+    """
 
     table: str
     name: str
-    seats: int
-    taken: int
-    names: list[str]
+    rules: str
+    changes: dict[str, str]
+    seats: tuple[int, int]
+    buy_in: tuple[int, int]
     point_price: int
+    names: list[str]
+
+
+class Rules(BaseModel):
+    """What a table's rules may be: each named set with all its values, as text, and the words some of them choose from."""
+
+    sets: Mapping[str, Mapping[str, str]]
+    choices: Mapping[str, tuple[str, ...]]
 
 
 class RoomCard(BaseModel):
@@ -116,12 +137,13 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
     """The routes, wired to the parts they speak to."""
     api = APIRouter(prefix="/api")
     limits = Limits(settings.creations)
+    downloads, one_at_a_time = Limits(DOWNLOADS), asyncio.Lock()
 
     async def asker(request: Request) -> Guest | None:
         return await known_guest(store, request.cookies.get(COOKIE))
 
     def count(request: Request) -> None:
-        limits.take(request.client.host if request.client else "")
+        limits.take(_address(request))
 
     @api.get("/me")
     async def me(request: Request) -> Me:
@@ -149,9 +171,9 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         guest = await asker(request)
         if guest is None:
             raise Refused("not-a-guest")
-        if body.bots >= body.seats:
+        rules = RuleSet.named(body.rules).but(body.set)
+        if body.bots >= rules.seats[1]:
             raise Refused("bad-rule", name="bots", value=str(body.bots), detail="one seat has to be left for you")
-        rules = RuleSet(seats=body.seats, point_price=body.point_price)
         room = await rooms.open(name=clean_name(body.name, longest=40), host=guest.id, rules=rules, bots=body.bots)
         return Opened(table=room.table.id)
 
@@ -164,11 +186,49 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         table = (await rooms.get(table_id)).table
         return Response(qr_picture(f"{public_url}/t/{table.id}"), media_type="image/svg+xml")
 
+    async def download(
+        table_id: str, request: Request, name: str, write: Callable[[Sequence[AnyEvent], str | None], str]
+    ) -> Response:
+        """Hands out of a table's log, as the asker may know them; a long log may take a while, so one at a time."""
+        downloads.take(_address(request))
+        guest = await asker(request)
+        async with one_at_a_time:
+            try:
+                log = await store.load(table_id)
+            except BrokenChain:
+                log = None
+            if log is None:
+                raise Refused("no-table")
+            text = await asyncio.to_thread(write, log.events, None if guest is None else guest.id)
+        named = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="text/plain; charset=utf-8", headers=named)
+
+    @api.get("/tables/{table_id}/hands/{number}.ofc", response_class=Response)
+    async def one_hand(
+        table_id: str, number: Annotated[int, ApiPath(ge=1, le=1_000_000_000)], request: Request
+    ) -> Response:
+        def write(events: Sequence[AnyEvent], player: str | None) -> str:
+            return histories.one_hand(events, number, player)
+
+        return await download(table_id, request, f"{number}.ofc", write)
+
+    @api.get("/tables/{table_id}/hands.ofcs", response_class=Response)
+    async def every_hand(table_id: str, request: Request) -> Response:
+        return await download(table_id, request, "hands.ofcs", histories.every_hand)
+
+    @api.get("/rules")
+    async def every_rule() -> Rules:
+        return Rules(sets={name: rules.values for name, rules in RULE_SETS.items()}, choices=CHOICES)
+
     @api.get("/room")
     async def room_card() -> RoomCard:
         return RoomCard(version=__version__, public_url=public_url)
 
     return api
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 def refuse_in_json(app: FastAPI) -> None:
@@ -215,8 +275,10 @@ def _card(table: Table) -> TableCard:
     return TableCard(
         table=table.id,
         name=table.name,
-        seats=len(table.seats),
-        taken=len(table.seated),
-        names=[seat.name for _, seat in table.seated],
+        rules=table.rules.base,
+        changes=table.rules.changes,
+        seats=table.rules.seats,
+        buy_in=table.rules.buy_in,
         point_price=table.rules.point_price,
+        names=[seat.name for _, seat in table.seated],
     )

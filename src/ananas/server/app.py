@@ -103,8 +103,9 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
         listener.close()
         raise CannotStart(str(error)) from None
     public, local = settings.address(port), settings.local_address(port)
+    app = build_app(settings, store, public)
     config = uvicorn.Config(
-        build_app(settings, store, public),
+        app,
         loop="uvloop",
         http=HttpProtocol,
         ws=SocketProtocol,
@@ -117,7 +118,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
         limit_concurrency=connections,
         timeout_graceful_shutdown=2,
     )
-    _Server(config, lambda: ready(public, local)).run(sockets=[listener])
+    _Server(config, app.state.rooms, lambda: ready(public, local)).run(sockets=[listener])
 
 
 def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
@@ -154,6 +155,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     app = FastAPI(
         title="Ananas", version=__version__, lifespan=lifespan, openapi_url=openapi, docs_url=None, redoc_url=None
     )
+    app.state.rooms = rooms
     api.refuse_in_json(app)
     app.include_router(api.routes(store=store, clock=clock, rooms=rooms, settings=settings, public_url=public_url))
     app.router.routes += [
@@ -346,14 +348,14 @@ def _cache(path: str, status: int) -> str:
 
 
 def client(static: Path) -> ASGIApp:
-    """The built client: its page for `/` and `/t/...`, and its files."""
+    """The built client: its page for `/`, `/rules` and `/t/...`, and its files."""
     files = StaticFiles(directory=static, check_dir=False)
 
     async def page(request: Request) -> Response:  # noqa: ARG001
         index = static / "index.html"
         return FileResponse(index) if index.is_file() else PlainTextResponse(NO_CLIENT, HTTPStatus.SERVICE_UNAVAILABLE)
 
-    return Router([Route("/", page), Route("/t/{table_id}", page), Mount("/", files)])
+    return Router([Route("/", page), Route("/rules", page), Route("/t/{table_id}", page), Mount("/", files)])
 
 
 # -- what runs beside
@@ -401,8 +403,9 @@ def _look_around(rooms: Rooms, store: Store, sockets: set[Socket]) -> Callable[[
 class _Server(uvicorn.Server):
     """Says when it is ready, and ends quietly when it is told to."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, rooms: Rooms, ready: Callable[[], None]) -> None:
         super().__init__(config)
+        self._rooms: Final = rooms
         self._ready: Final = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -413,6 +416,11 @@ class _Server(uvicorn.Server):
             gc.freeze()
             gc.set_threshold(50_000, 50, 1000)
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; the tables first, so that nobody is taken for gone whose socket the room itself closes."""
+        await self._rooms.stop()
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:

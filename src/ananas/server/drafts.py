@@ -1,46 +1,46 @@
-"""Drafts: how the acting player has his cards arranged before he confirms. In memory only, and for his turn alone."""
+"""Drafts: how those who act have their cards arranged before they confirm. In memory only, each for one turn alone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from ananas.game.board import Placement
+from ananas.game.hand import Hand
 from ananas.protocol import Draft
 from ananas.table.decide import acting
 from ananas.table.state import Table
 
+_Turn = tuple[int, int]
+"""A hand and a street."""
+
 
 class Drafts:
-    """The draft of a table's present turn; once the turn is over there is none."""
+    """The drafts of a table, by seat; each is gone when its seat's turn is over, whatever others do meanwhile."""
 
     def __init__(self) -> None:
-        self._turn: tuple[int, int] | None = None
-        self._placement = Placement()
+        self._by_seat: Final[dict[int, tuple[_Turn, Placement]]] = {}
 
-    def put(self, table: Table, player: str, message: Draft, now: int) -> None:
-        """Take a draft in place of the one before.
+    def put(self, table: Table, player: str, message: Draft, now: int) -> bool:
+        """Take a draft in place of the one before; tell whether it lies open to everybody.
 
         Raises `Refused` as a placement would be: another's turn, a turn that is over, cards that do not fit.
         """
-        hand, turn = acting(table, player, message.hand, message.street, now)
+        hand, place = acting(table, player, message.hand, message.street, now)
         placement = Placement.parse(message.placement)
-        hand.check_draft(turn, placement)
-        self._turn = _turn(table)
-        self._placement = placement
+        hand.check_draft(place, placement)
+        self._by_seat[hand.seats[place]] = (message.hand, message.street), placement
+        return _in_the_open(hand, place)
 
     def by_seat(self, table: Table) -> Mapping[int, Placement]:
-        """The draft of the present turn by its seat; empty where there is none."""
-        if self._turn is None or self._turn != _turn(table) or table.hand is None or table.turn is None:
+        """The drafts of the turns that go on; empty where nobody has arranged anything."""
+        hand = table.hand
+        if hand is None or not table.laying or not self._by_seat:
             return {}
-        return {table.hand.seats[table.turn]: self._placement}
-
-    def due(self, table: Table) -> Placement | None:
-        """The draft that counts if the acting player's time runs out now."""
-        return next(iter(self.by_seat(table).values()), None)
+        turns = {hand.seats[place]: (table.hands, hand.street_of(place)) for place in hand.acting}
+        return {seat: placement for seat, (turn, placement) in self._by_seat.items() if turns.get(seat) == turn}
 
 
-def _turn(table: Table) -> tuple[int, int] | None:
-    """Which turn it is: the hand, and how many placements it has so far; None when nobody acts."""
-    if table.hand is None or table.turn is None:
-        return None
-    return table.hands, sum(map(len, table.hand.placements))
+def _in_the_open(hand: Hand, place: int) -> bool:
+    first = hand.street_of(place) == 1 and not hand.fantasyland[place]
+    return first and hand.rules.street_one == "open" and not hand.closed

@@ -24,11 +24,27 @@ from ananas.game.rules import RuleSet
 from ananas.refused import Refused
 from ananas.server.alarm import Alarm
 from ananas.server.drafts import Drafts
+from ananas.server.presence import Presence
 from ananas.server.store import BrokenChain, Fenced, Kept, NotKept, Store
 from ananas.server.time import RoomClock
 from ananas.server.viewers import RATE, Asked, BotSeat, Thinker, Viewer
 from ananas.table.clock import deadline
-from ananas.table.commands import Command, Confirm, Deal, Leave, Open, Ready, Resume, Return, Sit, TimeOut
+from ananas.table.commands import (
+    Command,
+    Confirm,
+    Deal,
+    GoOn,
+    Leave,
+    Open,
+    Ready,
+    Resume,
+    Return,
+    Sit,
+    SitOut,
+    TimeOut,
+    TopUp,
+    Waive,
+)
 from ananas.table.decide import advance
 from ananas.table.events import AnyEvent, Resumed
 from ananas.table.evolve import evolve
@@ -41,11 +57,11 @@ FOR_THE_SEATED: Final = MAILBOX // 4
 """How many of these only people who sit there may send."""
 RETRY_MS: Final = 1000
 """How long the room waits before it tries again what the store did not keep."""
-PRESENCE_SECONDS: Final = 0.05
-"""Comings and goings within this time are shown together."""
+SPECTATORS_SECONDS: Final = 0.05
+"""Comings and goings of spectators within this time are shown together."""
 IDLE_MS: Final = 30_000
 """A table that nobody watches and that waits for nothing is put away after so long."""
-BOTS: Final = ("Kiwi", "Mango")
+BOTS: Final = ("Kiwi", "Mango", "Papaya")
 """What the bots of a table are called, in order."""
 RESTARTS: Final = 1012
 """The close code for: the room restarts."""
@@ -83,6 +99,7 @@ class Room:
         self._viewers: Final[set[Viewer]] = set()
         self._bots: Final[set[Viewer]] = set()
         self._drafts: Final = Drafts()
+        self._presence: Final = Presence(clock.now())
         self._alarm: Final = Alarm(clock, self._wake)
         self._mailbox: Final[asyncio.Queue[tuple[Viewer, Asked] | None]] = asyncio.Queue(MAILBOX)
         self._sitting_down: Final[set[str]] = set()
@@ -118,6 +135,12 @@ class Room:
 
     @property
     def due_at(self) -> int | None:
+        """The moment at which the room has to do something here by itself."""
+        times = (self._table_due_at, self._presence.due_at(self.table))
+        return min((time for time in times if time is not None), default=None)
+
+    @property
+    def _table_due_at(self) -> int | None:
         """The moment at which the table goes on by itself; a deck that is owed is due at once."""
         return 0 if needs_deck(self.table) else deadline(self.table)
 
@@ -141,19 +164,26 @@ class Room:
 
     def join(self, viewer: Viewer) -> None:
         """Let somebody watch; his first view is offered at once."""
-        before = self._live()
         self._viewers.add(viewer)
+        self._presence.come(viewer.player)
         self._show_to([viewer])
-        if self._live() != before:
-            self._show_presence()
+        self._come_or_gone(viewer)
 
     def leave(self, viewer: Viewer) -> None:
         """Somebody stops watching; his seat, if he has one, stays his."""
-        before = self._live()
+        if viewer not in self._viewers:
+            return
         self._viewers.discard(viewer)
         self._watched_at = self._clock.now()
-        if self._live() != before:
-            self._show_presence()
+        self._presence.go(viewer.player, self.table, self._watched_at)
+        self._come_or_gone(viewer)
+
+    def _come_or_gone(self, viewer: Viewer) -> None:
+        """Let the log be told of the seated, and the others see how many watch."""
+        if viewer.player is not None and self.table.seat_of(viewer.player) is not None:
+            self._wake()
+        else:
+            self._show_spectators()
 
     def ask(self, viewer: Viewer, message: Asked) -> None:
         """Put something asked into the mailbox; the viewer is answered when it has been carried out or refused."""
@@ -193,14 +223,14 @@ class Room:
             self._show_soon = None
         self._show_to(self._viewers)
 
-    def _show_presence(self) -> None:
+    def _show_spectators(self) -> None:
         if self._show_soon is None and self._open:
-            self._show_soon = asyncio.get_running_loop().call_later(PRESENCE_SECONDS, self.show)
+            self._show_soon = asyncio.get_running_loop().call_later(SPECTATORS_SECONDS, self.show)
 
     def _show_to(self, viewers: Iterable[Viewer]) -> None:
         """Offer these their views; each different one is made and written once."""
         now, live = self._now, self._live()
-        seats = view_seats(self.table, now, live)
+        seats = view_seats(self.table, now)
         seated = self._seated()
         views: dict[str | bool, bytes] = {}
         for viewer in list(viewers):
@@ -220,7 +250,6 @@ class Room:
         players = [viewer.player for viewer in self._viewers]
         return Live(
             drafts=self._drafts.by_seat(self.table),
-            connected=frozenset(player for player in players if player is not None and player in seated),
             spectators=sum(player not in seated for player in players),
         )
 
@@ -275,12 +304,13 @@ class Room:
         assert player is not None
         self._sitting_down.discard(player)
         if isinstance(message, protocol.Draft):
-            self._drafts.put(self.table, player, message, self._now)
-            # The first street is laid in the open; later ones are nobody's business before they are confirmed.
-            self._show_to(each for each in self._viewers if message.street == 1 or each.player == player)
+            in_the_open = self._drafts.put(self.table, player, message, self._now)
+            self._show_to(each for each in self._viewers if in_the_open or each.player == player)
             return
         command_id = f"{player}:{message.id}"
         try:
+            if back := self._presence.back(self.table, player):
+                await self._carry_out(back, None)
             kept = await self._carry_out(await self._command(player, message), command_id)
         except Refused as reason:
             if reason.code != "not-kept" and not self._was_here(player):
@@ -303,13 +333,21 @@ class Room:
                 guest = await self._store.guest_by_id(player)
                 if guest is None:
                     raise Refused("not-a-guest")
-                return Sit(player=player, name=guest.name, seat=message.seat)
+                return Sit(player=player, name=guest.name, seat=message.seat, buy_in=message.buy_in)
             case protocol.Leave():
                 return Leave(player=player)
+            case protocol.SitOut():
+                return SitOut(player=player)
             case protocol.Ready():
                 return Ready(player=player, hand=message.hand, always=message.always)
             case protocol.Return():
                 return Return(player=player)
+            case protocol.TopUp():
+                return TopUp(player=player, to=message.to)
+            case protocol.GoOn():
+                return GoOn(player=player, hand=message.hand)
+            case protocol.Waive():
+                return Waive(player=player)
             case protocol.Confirm():
                 placement = Placement.parse(message.placement)
                 return Confirm(player=player, hand=message.hand, street=message.street, placement=placement)
@@ -325,7 +363,7 @@ class Room:
         """Let time run on that stood still. Raises `Refused` where the log cannot be told of it yet."""
         if self.stands_since is None:
             return
-        if self.due_at is not None:  # else nothing ran that could be charged
+        if self._table_due_at is not None:  # else nothing ran that could be charged
             await self._decide_and_keep(Resume(lost_ms=self._clock.now() - self.stands_since), None)
         self.stands_since = None
 
@@ -362,14 +400,17 @@ class Room:
                 self.stands_since = last.at  # the time until then has been told after all
 
     async def _do_what_is_due(self) -> bool:
-        """Give a called hand its deck, carry out what time has decided; False where it has to be tried again."""
+        """Tell who has come and gone, give a called hand its deck, carry out what time has decided.
+
+        False where it has to be tried again.
+        """
         try:
             await self._go_on()
             while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
-                if needs_deck(self.table):
-                    kept = await self._carry_out(Deal(deck=shuffle(ahead()), lot=lot()), None)
-                else:
-                    kept = await self._carry_out(TimeOut(draft=self._drafts.due(self.table)), None)
+                command: Command | None = self._presence.due(self.table, self._clock.now())
+                if command is None and needs_deck(self.table):
+                    command = Deal(deck=shuffle(ahead()), lot=lot())
+                kept = await self._carry_out(command or TimeOut(drafts=self._drafts.by_seat(self.table)), None)
                 if kept.again:
                     _log.error("nothing follows from what is due", table=self.table.id)
                     return False

@@ -26,7 +26,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import msgspec
 
-from ananas.table.events import AnyEvent, Hidden
+from ananas.table.events import AnyEvent, Hidden, read_events
 
 T = TypeVar("T")
 
@@ -38,8 +38,6 @@ _FIRST: Final = bytes(32)
 """What the first row of every chain is chained to."""
 
 _encoder: Final = msgspec.json.Encoder()
-_events_decoder: Final = msgspec.json.Decoder(tuple[AnyEvent, ...])
-_hidden_decoder: Final = msgspec.json.Decoder(tuple[Hidden | None, ...])
 
 
 class CannotOpen(Exception):
@@ -389,16 +387,6 @@ def _split(events: Sequence[AnyEvent]) -> tuple[bytes, bytes | None]:
     return _encoder.encode(public), _encoder.encode(hidden)
 
 
-def _join(public: bytes, hidden: bytes | None) -> tuple[AnyEvent, ...]:
-    events = _events_decoder.decode(public)
-    if hidden is None:
-        return events
-    return tuple(
-        event if secret is None else msgspec.structs.replace(event, hidden=secret)
-        for event, secret in zip(events, _hidden_decoder.decode(hidden), strict=True)
-    )
-
-
 def _chain(
     previous: bytes, table_id: str, version: int, *, command_id: str | None, public: bytes, secrets_hash: bytes | None
 ) -> bytes:
@@ -484,7 +472,7 @@ def _load(db: sqlite3.Connection, table_id: str) -> Log | None:
         previous = _chain(previous, table_id, version, command_id=sender, public=public, secrets_hash=secrets_hash)
         if digest != previous:
             raise BrokenChain(table_id, version, "was changed")
-        events += _join(public, hidden)
+        events += read_events(public, hidden)
     if head != (len(rows), previous):
         raise BrokenChain(table_id, len(rows), "the log does not end where it should")
     return Log(len(rows), tuple(events))

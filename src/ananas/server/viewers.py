@@ -29,7 +29,18 @@ from ananas.protocol import CommandId
 from ananas.refused import Refused
 from ananas.server.time import RoomClock
 
-Asked = protocol.Sit | protocol.Leave | protocol.Ready | protocol.Return | protocol.Confirm | protocol.Draft
+Asked = (
+    protocol.Sit
+    | protocol.Leave
+    | protocol.SitOut
+    | protocol.Ready
+    | protocol.Return
+    | protocol.TopUp
+    | protocol.GoOn
+    | protocol.Waive
+    | protocol.Confirm
+    | protocol.Draft
+)
 """What a viewer may ask of a table."""
 
 SILENT_MS: Final = 20_000
@@ -343,8 +354,8 @@ class BotSeat:
         table = _views.decode(view).view
         hand = table.hand
         if "confirm" in table.may and hand is not None:
-            street = next(player.street for player in hand.players if player.seat == hand.you)
-            if self._once(hand.number, street):
+            street = next((player.street for player in hand.players if player.seat == hand.you), None)
+            if street is not None and self._once(hand.number, street):
                 await self._wait()
                 placement = await self._thinker.think(view)
                 if placement is not None:
