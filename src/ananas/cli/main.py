@@ -7,6 +7,9 @@ from typing import Annotated
 import typer
 
 from ananas.cli.check import check
+from ananas.cli.play import play
+from ananas.cli.replay import replay
+from ananas.cli.score import score
 from ananas.cli.serve import serve
 from ananas.version import __version__
 
@@ -19,6 +22,9 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.command()(check)
+app.command()(score)
+app.command()(replay)
+app.command()(play)
 
 
 def _show_version(wanted: bool) -> None:
