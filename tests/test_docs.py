@@ -8,8 +8,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ananas import protocol
+from ananas.game.notation import Position, read_history, write_history
+from ananas.game.notation.reading import FIELDS, REQUIRED
 from ananas.refused import REASONS, Refused
 from ananas.server import app, room, viewers
 from ananas.server.settings import Settings
@@ -52,6 +55,29 @@ def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.strip() in README
 
 
+def test_the_library_page_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "library.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == page.count("```python")
+    names: dict[str, object] = {}
+    for block, printed in blocks:
+        exec(compile(block, "library.md", "exec"), names)  # one after the other, as a reader types them
+        assert capsys.readouterr().out == printed
+
+
+def test_the_notation_page_shows_what_is_read() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text()
+    histories = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert len(histories) == 2
+    for text in histories:
+        assert write_history(replace(read_history(text))) == text
+    positions = re.findall(r"```position\n(.*?)\n```", page, re.DOTALL)
+    assert [str(Position.parse(text)) for text in positions] == positions != []
+    needed = [name for name, said in re.findall(r"^\| `(\w+)` \| (needed|) *\|", page, re.MULTILINE) if said]
+    assert tuple(name for name, _ in re.findall(r"^\| `(\w+)` \| (needed|) *\|", page, re.MULTILINE)) == FIELDS
+    assert needed == [name for name in FIELDS if name in REQUIRED]
+
+
 def test_every_message_stands_in_the_protocol_page() -> None:
     shown = re.findall(r"^\| `(\{\"type.*?\})`", PROTOCOL, re.MULTILINE)
     from_client = {json.loads(text)["type"] for text in shown if "{...}" not in text}
@@ -59,7 +85,7 @@ def test_every_message_stands_in_the_protocol_page() -> None:
         tag = kind.__struct_config__.tag
         assert any(f'"type":"{tag}"' in text for text in shown), tag
     for text in shown:
-        tag = re.findall(r'"type":"(\w+)"', text)[0]
+        tag = re.findall(r'"type":"([\w-]+)"', text)[0]
         if tag in from_client - {"kept", "refused", "pong"}:
             protocol.decode(text)
         elif "{...}" not in text:
