@@ -3,20 +3,24 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { compile } from "json-schema-to-typescript";
 
-const FROM_CLIENT = ["Sit", "Leave", "Ready", "Return", "Confirm", "Draft", "Ping"];
+const FROM_CLIENT = ["Sit", "Leave", "SitOut", "Ready", "Return", "TopUp", "GoOn", "Waive", "Confirm", "Draft", "Ping"];
 
 const schema = JSON.parse(readFileSync(0, "utf8"));
+
+// Fixed tuples: the compiler reads only the older spelling.
+function olderTuples(node) {
+  if (node === null || typeof node !== "object") return;
+  if (node.prefixItems) {
+    node.items = node.prefixItems;
+    delete node.prefixItems;
+  }
+  for (const part of Object.values(node)) olderTuples(part);
+}
 
 for (const [name, definition] of Object.entries(schema.definitions)) {
   // The room leaves nothing out of what it sends; only a client may leave out what has a default.
   if (definition.properties && !FROM_CLIENT.includes(name)) definition.required = Object.keys(definition.properties);
-  // Fixed tuples: the compiler reads only the older spelling.
-  for (const property of Object.values(definition.properties ?? {})) {
-    if (property.prefixItems) {
-      property.items = property.prefixItems;
-      delete property.prefixItems;
-    }
-  }
+  olderTuples(definition);
 }
 
 const code = await compile(schema, "Protocol", {

@@ -12,6 +12,8 @@ export default defineConfig({
     reportCompressedSize: true,
   },
   server: {
+    // The rule book stands among the documents.
+    fs: { allow: [".."] },
     proxy: { "/api": { target: "http://localhost:8000", ws: true } },
   },
 });

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from tests.web import make_fixtures, make_row_vectors
+from tests.web import make_fixtures, make_row_vectors, make_rule_sets
 
 
 def test_the_row_vectors_are_what_the_rules_say() -> None:
     assert make_row_vectors.TARGET.read_text() == make_row_vectors.make()
+
+
+def test_the_rule_sets_of_the_table_form_are_those_of_the_room() -> None:
+    assert make_rule_sets.TARGET.read_text() == make_rule_sets.make()
 
 
 def test_the_fixtures_are_what_the_table_shows() -> None:

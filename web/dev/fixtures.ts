@@ -1,4 +1,4 @@
-// Shows any page without a room: /dev/fixtures.html?show=street3-own, or show=home, or nothing for a list.
+// Shows any page without a room: /dev/fixtures.html?show=street3-own, or show=home or show=rules, or nothing for a list.
 // Views come from dev/fixtures/*.json, which tests/web/make_fixtures.py writes. Only the development server serves this.
 import "../src/tokens.css";
 import "../src/app.css";
@@ -7,6 +7,7 @@ import { mount } from "svelte";
 
 import Icons from "../src/Icons.svelte";
 import Home from "../src/pages/Home.svelte";
+import RuleBook from "../src/pages/RuleBook.svelte";
 import Table from "../src/pages/Table.svelte";
 import type { View } from "../src/protocol";
 import type { Dial } from "../src/state.svelte";
@@ -43,7 +44,7 @@ function still(view: View): Dial {
 }
 
 function list(target: HTMLElement): void {
-  for (const path of ["home", ...Object.keys(views)]) {
+  for (const path of ["home", "rules", ...Object.keys(views)]) {
     const name = path.replace(/^.*\/|\.json$/g, "");
     const link = document.createElement("a");
     link.href = `?show=${name}`;
@@ -59,8 +60,8 @@ async function show(target: HTMLElement): Promise<void> {
     return;
   }
   mount(Icons, { target });
-  if (shown === "home") {
-    mount(Home, { target });
+  if (shown === "home" || shown === "rules") {
+    mount(shown === "home" ? Home : RuleBook, { target });
     return;
   }
   const load = views[`./fixtures/${shown}.json`];

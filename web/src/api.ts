@@ -18,9 +18,10 @@ export class Refusal extends Error {
 
 export interface NewTable {
   name: string;
-  seats: number;
+  /** A named set of rules, and what is to differ from it, as text by name. */
+  rules: string;
+  set: Record<string, string>;
   bots: number;
-  point_price: number;
 }
 
 async function call<T>(path: string, body?: object): Promise<T> {

@@ -1,4 +1,4 @@
-// Two pages by path, and what the one before asked the table to do on arrival.
+// The pages by path, and what the one before asked the table to do on arrival.
 
 /** `sit`: take a seat at once. `play`: and say ready to the first hand. */
 export type Intent = "sit" | "play";
@@ -15,7 +15,12 @@ class Route {
     });
   }
 
-  /** The table in the address; null is the home page. */
+  /** Whether the rule book is asked for. */
+  get rules(): boolean {
+    return /^\/rules\/?$/.test(this.#path);
+  }
+
+  /** The table in the address; null where there is none. */
   get table(): string | null {
     return TABLE.exec(this.#path)?.[1] ?? null;
   }

@@ -1,8 +1,9 @@
 // One table as this browser knows it: the last view, the street being laid, and what was asked and not yet answered.
 import type { Reason } from "./api";
 import { cardsOf, parsePlacement } from "./board/cards";
-import { begin, isComplete, placementText, type Laying } from "./board/laying";
+import { begin, isComplete, isLong, placementText, sort, SORTS, type Laying, type Sort } from "./board/laying";
 import type { Card, HandView, PlayerView, SeatView, TableView } from "./protocol";
+import { remember, remembered } from "./remember";
 import type { Intent } from "./route.svelte";
 import { Line, type Ask, type LineEvents, type LineStatus } from "./socket";
 
@@ -12,6 +13,16 @@ const TICK = 250;
 interface Turn {
   hand: number;
   street: number;
+}
+
+/** A seat's time as it reads now, in milliseconds. `onBank`: what runs, or would run next, is the bank. */
+export interface Time {
+  hand: number;
+  bank: number;
+  handTotal: number;
+  bankTotal: number;
+  running: boolean;
+  onBank: boolean;
 }
 
 /** What a table page needs of a line; the tools for looking bring one without a room. */
@@ -25,6 +36,8 @@ export class Session {
   /** Whether the street was confirmed and the room has not shown it yet. */
   confirming = $state(false);
   refusal = $state.raw<Reason | null>(null);
+  /** How the cards of Fantasyland are sorted, at this table and the next. */
+  sortedBy = $state<Sort>(SORTS.find((known) => known === remembered("sort")) ?? "rank");
 
   #asked = $state.raw<readonly { id: string; type: Ask["type"] }[]>([]);
   #now = $state(performance.now());
@@ -99,17 +112,22 @@ export class Session {
     return this.view?.names[player] ?? this.view?.seats[seat]?.name ?? null;
   }
 
-  /** Whose turn it is where it is not one's own, and the cards he has still in hand, as far as they are open. */
+  /** Who else has cards to lay now: one in turn, and in Fantasyland or where all lay at once, several. */
+  get others(): PlayerView[] {
+    return this.hand?.players.filter(({ acting, seat }) => acting && seat !== this.hand?.you) ?? [];
+  }
+
+  /** Whose turn it is in the open where it is not one's own, and the cards he has still in hand, as far as one may see. */
   get acting(): { player: PlayerView; open: readonly Card[] } | null {
-    const turn = this.hand?.turn ?? null;
-    const player = turn === null || turn === this.mine?.seat ? null : this.player(turn);
+    const player = this.others.find(({ hidden }) => !hidden);
     if (!player) return null;
     const down = player.draft === null ? [] : cardsOf(parsePlacement(player.draft));
     return { player, open: player.dealt.filter((card) => !down.includes(card)) };
   }
 
-  get showdown(): boolean {
-    return this.hand !== null && this.hand.reckoning !== null;
+  /** Whether what one lays now is a whole board at once. */
+  get laysFantasyland(): boolean {
+    return this.mine !== null && this.mine.fantasyland > 0;
   }
 
   get myTurn(): boolean {
@@ -130,21 +148,40 @@ export class Session {
     return Math.max(0, left - Math.max(0, this.#now - this.#received));
   }
 
-  /** What a seat has left for this hand, in milliseconds; null outside a hand. */
-  leftOf(seat: number): number | null {
-    const clock = this.view?.seats[seat]?.clock;
+  /** What a seat has left, for this hand and in its bank; null outside a hand. */
+  timeOf(seat: number): Time | null {
+    const sitter = this.view?.seats[seat];
+    const clock = sitter?.clock;
     if (!clock) return null;
-    return clock.running ? this.#since(clock.left_ms) : clock.left_ms;
+    const passed = clock.running ? Math.max(0, this.#now - this.#received) : 0;
+    // Who is there pays from the hand's time first, who is away from his bank.
+    const [first, then] = sitter.connected ? [clock.hand_ms, clock.bank_ms] : [clock.bank_ms, clock.hand_ms];
+    const [one, two] = [Math.max(0, first - passed), Math.max(0, then - Math.max(0, passed - first))];
+    const [hand, bank] = sitter.connected ? [one, two] : [two, one];
+    return {
+      hand,
+      bank,
+      handTotal: clock.hand_total_ms,
+      bankTotal: clock.bank_total_ms,
+      running: clock.running,
+      onBank: sitter.connected ? hand === 0 && clock.bank_total_ms > 0 : bank > 0,
+    };
+  }
+
+  #left(ms: number | null | undefined): number | null {
+    return ms === null || ms === undefined ? null : this.#since(ms);
   }
 
   get readyLeft(): number | null {
-    const left = this.view?.ready_ms ?? null;
-    return left === null ? null : this.#since(left);
+    return this.#left(this.view?.ready_ms);
   }
 
   get showdownLeft(): number | null {
-    const left = this.view?.showdown_ms ?? null;
-    return left === null ? null : this.#since(left);
+    return this.#left(this.view?.showdown_ms);
+  }
+
+  get topUpLeft(): number | null {
+    return this.#left(this.view?.top_up_ms);
   }
 
   // -- what the player does
@@ -154,13 +191,25 @@ export class Session {
   }
 
   /** Call anew under the name just given, then sit down. */
-  sitAs(newcomer: boolean): void {
+  sitAs(newcomer: boolean, buyIn: number | null): void {
     if (newcomer) this.#line.reconnect();
-    this.ask({ type: "sit" });
+    this.ask(buyIn === null ? { type: "sit" } : { type: "sit", buy_in: buyIn });
   }
 
   ready(always: boolean): void {
     if (this.view) this.ask({ type: "ready", hand: this.view.hands + 1, always });
+  }
+
+  /** Have seen the showdown and want the next hand of the match; who has no chips says that he brings none. */
+  goOn(): void {
+    if (this.view) this.ask({ type: "go-on", hand: this.view.hands });
+  }
+
+  /** Show the cards of Fantasyland in the next order. */
+  sortOn(): void {
+    this.sortedBy = SORTS[(SORTS.indexOf(this.sortedBy) + 1) % SORTS.length] ?? "rank";
+    remember("sort", this.sortedBy);
+    if (this.laying && isLong(this.laying)) this.laying = sort(this.laying, this.sortedBy);
   }
 
   /** Change the street being laid, and let the room know how it lies now. */
@@ -192,16 +241,16 @@ export class Session {
     this.#followIntent(view);
   }
 
-  #followTurn({ hand, rules }: TableView): void {
+  #followTurn({ hand }: TableView): void {
     const { mine } = this;
-    if (hand === null || mine === null || hand.turn !== mine.seat || mine.dealt.length === 0) {
+    if (hand === null || !mine?.acting || mine.street === null || mine.dealt.length === 0) {
       this.#turn = null;
       this.laying = null;
       this.confirming = false;
       return;
     }
-    const needed = rules.place[mine.street - 1] ?? mine.dealt.length;
-    const fresh = (): Laying => begin(mine.board, mine.dealt, needed, mine.draft);
+    const by = isLong({ needed: mine.to_lay }) ? this.sortedBy : null;
+    const fresh = (): Laying => begin(mine.board, mine.dealt, mine.to_lay, mine.draft, by);
     if (this.laying === null || this.#turn?.hand !== hand.number || this.#turn.street !== mine.street) {
       this.#turn = { hand: hand.number, street: mine.street };
       this.#unseen = [];

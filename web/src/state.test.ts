@@ -172,12 +172,30 @@ describe("confirming", () => {
 test("time runs here between two views, for the running clock only", () => {
   const session = begin();
   events.view(viewOf(duelOther));
-  const [own, other] = [session.leftOf(0) ?? 0, session.leftOf(1) ?? 0];
+  const left = (seat: number): [number, number] => {
+    const time = session.timeOf(seat);
+    return [time?.hand ?? -1, time?.bank ?? -1];
+  };
+  const [own, [hand, bank]] = [left(0), left(1)];
   vi.advanceTimersByTime(3_000);
-  expect([session.leftOf(0), session.leftOf(1)]).toEqual([own, other - 3_000]);
+  expect([left(0), left(1)]).toEqual([own, [hand - 3_000, bank]]);
+  vi.advanceTimersByTime(hand + 2_000);
+  expect([left(1)[0], session.timeOf(1)?.onBank]).toEqual([0, true]);
+  expect(Math.abs(left(1)[1] - (bank - 5_000))).toBeLessThan(300);
   vi.advanceTimersByTime(600_000);
-  expect(session.leftOf(1)).toBe(0);
-  expect(session.leftOf(2)).toBe(null);
+  expect(left(1)).toEqual([0, 0]);
+  expect(session.timeOf(2)).toBe(null);
+});
+
+test("who is away pays from the bank first", () => {
+  const session = begin();
+  const view = structuredClone(viewOf(duelOther));
+  const other = view.seats[1];
+  if (other) other.connected = false;
+  events.view(view);
+  const before = session.timeOf(1);
+  vi.advanceTimersByTime(5_000);
+  expect(session.timeOf(1)).toMatchObject({ hand: before?.hand, bank: (before?.bank ?? 0) - 5_000, onBank: true });
 });
 
 describe("what the home page was asked for", () => {

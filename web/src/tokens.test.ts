@@ -29,12 +29,12 @@ test("contrast is reckoned as WCAG has it", () => {
 });
 
 const SURFACES = ["ground", "glow", "panel", "raised"];
-const TEXTS = ["text", "muted", "good", "bad", "warn", "gold-text"];
+const TEXTS = ["text", "muted", "good", "bad", "warn", "bank", "gold-text"];
 const PAIRS = [
   ...TEXTS.flatMap((text) => SURFACES.map((surface) => [text, surface])),
   ...["spades", "hearts", "diamonds", "clubs"].map((suit) => [suit, "card"]),
   ...["gold", "gold-light"].map((gold) => ["ink", gold]),
-  ...["avatar-0", "avatar-1", "avatar-2", "gold"].map((avatar) => ["avatar-ink", avatar]),
+  ...["avatar-0", "avatar-1", "avatar-2", "avatar-3", "gold"].map((avatar) => ["avatar-ink", avatar]),
   ["on-alarm", "alarm"],
   // A toast turns the page's own colours round.
   ["ground", "text"],

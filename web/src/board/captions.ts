@@ -1,6 +1,6 @@
 // The one line of words a row has: what it is, what it earns, what is wrong with it.
 import type { Messages } from "../i18n/ru";
-import type { Board, Card } from "../protocol";
+import type { Board, Card, RuleSet } from "../protocol";
 import { outlook, royalty, ROWS, worth, type Row, type Warning } from "../rules/rows";
 
 export interface Caption {
@@ -18,15 +18,15 @@ export interface Captions {
   earns: number;
 }
 
-/** What to say of a board, full or not; `thrown` are its owner's discards, as far as one may know them. */
-export function captions(board: Board, thrown: readonly Card[], t: Messages): Captions {
-  const { dead, warnings } = outlook(board, thrown);
+/** What to say of a board, full or not; `gone` are the cards that cannot come to it, as far as one may know them. */
+export function captions(board: Board, gone: readonly Card[], rules: RuleSet, t: Messages): Captions {
+  const { dead, warnings } = outlook(board, gone, rules);
   const caption = (row: Row): Caption => {
     const is = worth(row, board[row]);
     const warning = warnings.find((found) => found.row === row);
     return {
       is: board[row].length === 0 ? "" : t.worth(is),
-      earns: royalty(row, is),
+      earns: royalty(row, is, rules),
       wrong: warning === undefined ? null : { weaker: t.weaker(warning.than), needs: needed(board, warning, t) },
     };
   };

@@ -32,3 +32,7 @@ export function parsePlacement(text: string): Placement {
 }
 
 export const cardsOf = ({ top, middle, bottom }: Board): Card[] => [...top, ...middle, ...bottom];
+
+const DECK = Array.from("23456789TJQKA", (rank) => Array.from("shdc", (suit) => (rank + suit) as Card)).flat();
+/** The rest of the deck. */
+export const otherCards = (cards: readonly Card[]): Card[] => DECK.filter((card) => !cards.includes(card));

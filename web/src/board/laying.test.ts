@@ -5,11 +5,15 @@ import { EMPTY, parsePlacement, printPlacement } from "./cards";
 import {
   begin,
   boardOf,
+  free,
   isComplete,
   placementText,
   put,
   reset,
   select,
+  sort,
+  sorted,
+  step,
   take,
   thrown,
   undo,
@@ -93,4 +97,45 @@ test("a draft comes back as it was, whatever else it names", () => {
 
 test.each(["-/-/-", "Qh/9h/- x3h", "-/-/KdKs x2c", "Ac/2c/3c4c5c"])("%s reads and prints", (text) => {
   expect(printPlacement(parsePlacement(text))).toBe(text);
+});
+
+describe("a whole board at once", () => {
+  const text = "Kh Th Td Jh 9s 8h Tc Jc 7c 6s Ks 5d 4d 2h";
+  const many = text.split(" ") as Card[];
+  const fantasy = (): Laying => begin(EMPTY, many, 13, null, "rank");
+  const all = "bottom bottom bottom bottom bottom middle middle middle middle middle top top top".split(" ") as (
+    "top" | "middle" | "bottom"
+  )[];
+
+  test.each([
+    ["rank", "Ks Kh Jh Jc Th Td Tc 9s 8h 7c 6s 5d 4d 2h"],
+    ["pairs", "Th Td Tc Ks Kh Jh Jc 9s 8h 7c 6s 5d 4d 2h"],
+    ["suit", "Kh Jh Th 8h 2h Ks 9s 6s Td 5d 4d Jc Tc 7c"],
+  ] as const)("sorted by %s", (by, expected) => {
+    expect(sorted(many, by).join(" ")).toBe(expected);
+  });
+
+  test("the next card is the one after the card just laid, as they are shown", () => {
+    const laying = put(select(fantasy(), "Jc"), "Jc", "bottom");
+    expect(laying.selected).toBe("Th");
+    expect(put(sort(laying, "suit"), "Th", "bottom").selected).toBe("8h");
+  });
+
+  test("arrows walk along what is in hand, round the end", () => {
+    expect(step(fantasy(), -1).selected).toBe("2h");
+    expect(step(fantasy(), 2).selected).toBe("Jh");
+    expect(step(put(fantasy(), "Kh", "top"), 1).selected).toBe("Jh");
+  });
+
+  test("rows keep together what belongs together, and the rest is the discard", () => {
+    const done = all.reduce(tap, fantasy());
+    expect(boardOf(done).bottom).toEqual(["Ks", "Kh", "Jh", "Jc", "Th"]);
+    expect([isComplete(done), free(done), thrown(done)]).toEqual([true, ["2h"], ["2h"]]);
+    expect(placementText(done)).toBe("6s5d4d/TdTc9s8h7c/KsKhJhJcTh x2h");
+  });
+
+  test("another order changes nothing but the order", () => {
+    const laying = put(fantasy(), "Ks", "bottom");
+    expect(placementText(sort(laying, "suit"))).toBe(placementText(laying));
+  });
 });

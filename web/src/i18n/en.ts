@@ -89,6 +89,8 @@ function refusal({ code, args }: Reason): string {
       return "No hand is being played";
     case "hand-running":
       return "A hand is being played. This waits until it ends";
+    case "match-running":
+      return "A match is being played. This waits until it ends";
     case "not-your-turn":
       return "It is somebody else’s turn";
     case "turn-over":
@@ -113,10 +115,20 @@ function refusal({ code, args }: Reason): string {
       return "You are ready already";
     case "nothing-to-undo":
       return "You are at the table as it is";
+    case "sitting-out":
+      return "You are sitting out already";
+    case "nothing-to-waive":
+      return "Only your own Fantasyland can be given up, when nobody else waits for one";
     case "not-a-guest":
       return "Say your name first";
+    case "bad-buy-in":
+      return `From ${arg("least")} to ${arg("most")} chips may be brought`;
+    case "enough-chips":
+      return "No more chips may be brought now";
+    case "broke":
+      return `You have no chips left: bring at least ${arg("least")} first`;
     case "bad-rule":
-      return `A table cannot be opened like this: ${arg("name")} = ${arg("value")}`;
+      return "A table cannot be opened with these rules";
     case "not-kept":
       return "The room could not keep this. Nothing has changed, try again";
     case "closing":
@@ -142,6 +154,8 @@ export const en: Messages = {
   weaker: (than) => `weaker than ${rowNames[than]}`,
   needsKicker: "needs a higher kicker",
   beyondRepair: "beyond repair",
+  chips: (n) => count(n, { one: "# chip", other: "# chips" }),
+  cards: (n) => count(n, { one: "# card", other: "# cards" }),
   points: (n) => count(n, { one: "# point", other: "# points" }),
   seconds: (n) => `${n} s`,
   or: "or",
@@ -162,12 +176,7 @@ export const en: Messages = {
     tableName: "Name of the table",
     tableDefault: "Evening table",
     quickTable: "A game with a bot",
-    seats: "Seats",
     bots: "Bots",
-    noBots: "no bots",
-    price: "Price of a point, ₽",
-    priceHint: (point, stack, points) => `${points} = ${stack}, a point = ${point}`,
-    priceFree: "For fun: no money in the score",
     join: "Join by link",
     joinLabel: "Link or code of a table",
     joinPlaceholder: "Link or code",
@@ -178,6 +187,8 @@ export const en: Messages = {
     back: "To the start",
     notFound: "There is no such table. Check the link, or open your own",
   },
+
+  sets: { room: "Room", club: "Club", "club-pineapple": "Club pineapple", progressive: "Progressive" },
 
   settings: {
     theme: "Theme",
@@ -205,7 +216,15 @@ export const en: Messages = {
     host: "host",
     score: "Score",
     hands: (n) => count(n, { one: "# hand", other: "# hands" }),
-    stack: (points, money) => `stack ${points}${money === null ? "" : ` · ${money}`}`,
+    stack: (chips, money) => `stack ${chips}${money === null ? "" : ` · ${money}`}`,
+    match: (n, of) => `match ${n} of ${of} in the circle`,
+    handOfMatch: (n) => `hand ${n} of the match`,
+    fantasyOwn: "you lay Fantasyland",
+    fantasyOwnClosed: "your Fantasyland, all lay at once",
+    fantasyOther: "Fantasyland is being laid",
+    closed: "a closed hand, all lay at once",
+    secret: "All lay at once, and nobody sees anything before the showdown",
+    hidden: (done) => (done ? "closed until the showdown" : "not seen before the showdown"),
     discarded: "discard",
     discardedCount: (n) => `cards discarded: ${n}`,
     royalties: (points) => `Royalty ${signed(points)}`,
@@ -224,24 +243,65 @@ export const en: Messages = {
     notReady: "not ready yet",
     sittingOut: "sitting out",
     leaving: "leaving",
-    nextHand: "from the next hand",
+    nextHand: "from the next match",
+    laysFantasy: "lays Fantasyland",
+    laysFantasyShort: "Fantasyland",
+    lays: "lays",
+    laid: "all laid",
+    fantasyLater: "Fantasyland, after all",
+    absent: "not at the table",
+    broke: "no chips left",
+    gotFantasy: (cards) => `Fantasyland, ${cards}`,
+    staysIn: (cards) => `stays in Fantasyland, ${cards}`,
+    onBank: (time) => `bank ${time}`,
+  },
+
+  fantasy: {
+    name: "Fantasyland",
+    heading: "Fantasyland?",
+    secured: "Fantasyland!",
+    again: "Once more!",
+    badge: (words, cards) => `${words} ${cards}`,
+    yours: (cards) => `Fantasyland for you, ${cards}`,
+    yourStay: (cards) => `You stay in Fantasyland, ${cards}`,
+    next: (cards) => `Fantasyland, ${cards}`,
+    nextAgain: (cards) => `Stay in Fantasyland, ${cards}`,
+    lapsed: {
+      "one-left": "Only one has chips left: Fantasyland lapses, the match is over",
+      broke: "Who had Fantasyland has no chips: it lapses, the match is over",
+      absent: "Who had Fantasyland is not at the table: it lapses, the match is over",
+      waived: "Fantasyland was given up: the match is over",
+    },
   },
 
   clock: {
     own: (ms) => `Your time for the hand: ${clock(ms)} left`,
+    ownBank: (ms) => `Your time bank runs: ${clock(ms)} left`,
     of: (name, ms) => `${name}: ${clock(ms)} left`,
+    bank: "time bank",
+    bankRuns: "bank runs",
   },
 
   laying: {
     yourTurn: "Your turn",
-    allFive: "lay all five",
-    two: "two cards to the rows",
+    all: (n) => `lay all ${n}`,
+    one: "lay the card",
+    some: (n) => count(n, { one: "# card to the rows", other: "# cards to the rows" }),
+    leftOf: (left, of) => `${left} of ${of} left`,
+    bin: (n) => (n === 0 ? "all are laid" : n === 1 ? "one will be discarded" : `${n} will be discarded`),
+    more: (n) => count(n, { one: "# card more", other: "# cards more" }),
+    sort: "Sort",
+    sorts: { rank: "By rank", pairs: "By pairs", suit: "By suit" },
+    othersLay: (names) => `Laying: ${names}`,
+    fantasyWaits: "your Fantasyland comes after all",
+    closedWait: "cards open at the showdown",
     done: "All laid",
     confirm: "confirm your move",
     turnOf: (name) => `${name} to play`,
     opensCards: "open to everybody",
     thinks: "thinking",
     wait: "Waiting for the others",
+    waitAll: "Waiting until all have laid",
     allLaid: "All cards are laid",
     putOn: (card, row) => `${card}: to the ${rowNames[row]}`,
     takeBack: (card) => `${card}, take back`,
@@ -258,7 +318,7 @@ export const en: Messages = {
     discard: "Discard",
     sending: "Sending…",
     deadAsk: "Dead hand. Lay it anyway?",
-    keys: { card: "card", row: "row", undo: "undo", reset: "reset", confirm: "confirm" },
+    keys: { card: "card", next: "another", row: "row", sort: "sort", undo: "undo", reset: "reset", confirm: "confirm" },
   },
 
   ready: {
@@ -273,13 +333,34 @@ export const en: Messages = {
     auto: (s) => `the next in ${s} s`,
     sittingOut: "You are sitting out",
     back: "Back to the game",
-    nextHand: "You are in from the next hand",
-    leaving: "You leave after this hand",
+    nextHand: "You are in from the next match",
+    leaving: "You leave after this match",
     stay: "Stay",
+    sitOut: "Sit out",
+    sitOutHint: "Your seat stays yours, and you are dealt no cards until you come back",
+  },
+
+  pause: {
+    goOn: "Go on",
+    in: (s) => `Fantasyland in ${s} s`,
+    of: (gone, all) => `${gone} of ${all}`,
+    gone: "Waiting for the others",
+    brings: (names, s) => `${names}: no chips, ${s} s to bring some`,
+    waive: "Give up Fantasyland",
+    waiveHint: "You alone wait for Fantasyland: give it up, and the match is over",
+  },
+
+  chipsFor: {
+    broke: "No chips left",
+    bring: (chips) => `Bring ${chips}`,
+    bringLeft: (s) => `${s} s`,
+    decline: "I will not",
+    topUp: "Bring more chips",
+    upTo: "What the stack becomes",
+    buyIn: "Buy-in",
   },
 
   sit: {
-    title: "Take a seat",
     name: "Your name",
     sit: "Sit down",
     full: "All seats are taken, you are watching",
@@ -303,7 +384,7 @@ export const en: Messages = {
     button: "Leave the table",
     title: "Leave the table?",
     now: "Your seat is free at once. Your stack is remembered: come back and you sit down with it.",
-    afterHand: "You play this hand to its end, and your seat is free after it.",
+    afterMatch: "You play this match to its end, and your seat is free after it.",
     yes: "Leave",
     no: "Stay",
   },
@@ -312,11 +393,22 @@ export const en: Messages = {
     row: "Row",
     scoop: "Scoop",
     threeRows: "three rows",
+    most: "Most rows",
+    mostRows: "two of three",
     foul: "Dead hand",
     royalties: "Royalties",
+    wonRows: "for rows won",
     difference: (own, other) => `${own} − ${other}`,
     total: "Total",
+    due: "To pay",
+    paid: "Paid",
+    skipped: "no chips",
+    skippedAloud: "not settled: one of them has no chips",
     hand: (n) => `hand ${n}`,
+    match: (points) => `match ${points}`,
+    moved: (chips) => `chips ${chips}`,
+    stack: (chips) => `stack ${chips}`,
+    pair: "Pair",
     won: "stronger",
     lost: "weaker",
     tie: "equal",
@@ -326,23 +418,14 @@ export const en: Messages = {
 
   rules: {
     title: "Rules",
-    lines: [
-      "Two or three play. Each has three rows: the top of 3 cards, the middle of 5, the bottom of 5.",
-      "Rows grow stronger downwards: where the top beats the middle or the middle beats the bottom, the hand is dead. Equal rows are allowed.",
-      "Street 1: you get 5 cards and lay them all. Everybody sees them, and how you lay them.",
-      "Streets 2 to 5: you get 3 cards, lay 2 and discard 1. Only you see your discards.",
-      "Until you confirm, cards can be moved as you like; what is confirmed stays to the end of the hand.",
-      "Each plays against each, row against row: a row won is 1 point, a tie nothing.",
-      "Whoever wins all 3 rows gets 3 points more: a scoop.",
-      "A dead hand pays 6 points to each whose hand is not dead, and his royalties; its own royalties are lost. Two dead hands owe each other nothing.",
-      "Royalties are paid for strong rows, whoever won them: who has more gets the difference.",
-      "The top can only be a high card, a pair or trips.",
-      "You have 120 seconds for all your moves of a hand, and they run only in your turn. When they are spent, the table lays your cards.",
-    ],
+    here: "The rules of this table",
+    book: "The rule book",
+    loading: "Fetching the rules…",
+    failed: "The rules could not be fetched. Try again",
   },
 
   royaltyTable: {
-    pairs: "Pair 66–AA",
+    pairs: (from) => (from === "AA" ? "Pair AA" : `Pair ${from}–AA`),
     kinds: ["Trips", "Straight", "Flush", "Full house", "Quads", "Straight flush", "Royal flush"],
   },
 
@@ -353,6 +436,17 @@ export const en: Messages = {
     result: (hand, points) => `Hand ${hand} is over. Your result: ${signed(points)}`,
     over: (hand) => `Hand ${hand} is over`,
     left: (s) => `${s} seconds left`,
+    bank: "Your time for the hand is spent, the time bank runs",
     sat: (name) => `${name} is at the table`,
+    fantasyTurn: (all, lay, cards) => `Your Fantasyland: ${all} cards, lay ${lay}. Your cards: ${cards}`,
+    closed: "All lay at once, cards open at the showdown",
+    laid: (name) => `${name}: all laid`,
+    gets: (name, cards) => `${name}: Fantasyland, ${cards} cards`,
+    stays: (name, cards) => `${name} stays in Fantasyland, ${cards} cards`,
+    broke: (name) => `${name}: no chips left`,
+    brought: (name) => `${name} has chips again`,
+    absent: (name) => `${name}: time is spent, the table lays his cards`,
+    match: (points) => `The match is over. Your result of the match: ${signed(points)}`,
+    matchOver: "The match is over",
   },
 };

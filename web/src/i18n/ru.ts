@@ -111,6 +111,8 @@ function refusal({ code, args }: Reason): string {
       return "Раздача не идёт";
     case "hand-running":
       return "Идёт раздача. Это подождёт до её конца";
+    case "match-running":
+      return "Идёт матч. Это подождёт до его конца";
     case "not-your-turn":
       return "Сейчас ходит другой";
     case "turn-over":
@@ -135,10 +137,20 @@ function refusal({ code, args }: Reason): string {
       return "Вы уже готовы";
     case "nothing-to-undo":
       return "Вы и так за столом";
+    case "sitting-out":
+      return "Вы и так пропускаете";
+    case "nothing-to-waive":
+      return "Отказаться можно только от своей фантазии, когда её ждёте вы один";
     case "not-a-guest":
       return "Сначала назовите себя";
+    case "bad-buy-in":
+      return `Принести можно от ${arg("least")} до ${arg("most")} кушей`;
+    case "enough-chips":
+      return "Больше кушей сейчас не принести";
+    case "broke":
+      return `Кушей не осталось: сначала принесите хотя бы ${arg("least")}`;
     case "bad-rule":
-      return `Так стол не открыть: ${arg("name")} = ${arg("value")}`;
+      return "С такими правилами стол не открыть";
     case "not-kept":
       return "Комната не смогла это сохранить. Ничего не изменилось, попробуйте ещё раз";
     case "closing":
@@ -164,6 +176,8 @@ export const ru = {
   weaker: (than: Row) => `слабее ${rowOf[than]}`,
   needsKicker: "нужен кикер старше",
   beyondRepair: "уже не исправить",
+  chips: (n: number) => count(n, { one: "# куш", few: "# куша", many: "# кушей", other: "# куша" }),
+  cards: (n: number) => count(n, { one: "# карта", few: "# карты", many: "# карт", other: "# карты" }),
   points: (n: number) => count(n, { one: "# очко", few: "# очка", many: "# очков", other: "# очка" }),
   seconds: (n: number) => `${n} с`,
   or: "или",
@@ -184,12 +198,7 @@ export const ru = {
     tableName: "Название стола",
     tableDefault: "Вечерний стол",
     quickTable: "Партия с ботом",
-    seats: "Мест",
     bots: "Ботов",
-    noBots: "без ботов",
-    price: "Цена очка, ₽",
-    priceHint: (point: string, stack: string, points: string) => `${points} = ${stack}, очко = ${point}`,
-    priceFree: "На интерес: денег в счёте не будет",
     join: "Войти по ссылке",
     joinLabel: "Ссылка или код стола",
     joinPlaceholder: "Ссылка или код",
@@ -200,6 +209,8 @@ export const ru = {
     back: "На главную",
     notFound: "Такого стола нет. Проверьте ссылку или откройте свой стол",
   },
+
+  sets: { room: "Комната", club: "Клуб", "club-pineapple": "Клубный ананас", progressive: "Прогрессивный" },
 
   settings: {
     theme: "Тема",
@@ -227,7 +238,15 @@ export const ru = {
     host: "хозяин стола",
     score: "Счёт",
     hands: (n: number) => count(n, { one: "# раздача", few: "# раздачи", many: "# раздач", other: "# раздачи" }),
-    stack: (points: string, money: string | null) => `стек ${points}${money === null ? "" : ` · ${money}`}`,
+    stack: (chips: string, money: string | null) => `стек ${chips}${money === null ? "" : ` · ${money}`}`,
+    match: (n: number, of: number) => `матч ${n} из ${of} в круге`,
+    handOfMatch: (n: number) => `${n}-я раздача матча`,
+    fantasyOwn: "вы раскладываете фантазию",
+    fantasyOwnClosed: "ваша фантазия, все раскладывают сразу",
+    fantasyOther: "раскладывают фантазию",
+    closed: "закрытая раздача, все кладут сразу",
+    secret: "Все раскладывают сразу, никто ничего не видит до вскрытия",
+    hidden: (done: boolean): string => (done ? "закрыто до вскрытия" : "карт не видно до вскрытия"),
     discarded: "сброс",
     discardedCount: (n: number) => `сброшено карт: ${n}`,
     royalties: (points: number) => `Роялти ${signed(points)}`,
@@ -246,24 +265,71 @@ export const ru = {
     notReady: "ещё не готов",
     sittingOut: "пропускает",
     leaving: "уходит",
-    nextHand: "со следующей раздачи",
+    nextHand: "со следующего матча",
+    laysFantasy: "раскладывает фантазию",
+    laysFantasyShort: "фантазия",
+    lays: "раскладывает",
+    laid: "разложено",
+    fantasyLater: "фантазия, после всех",
+    absent: "отсутствует",
+    broke: "нет кушей",
+    gotFantasy: (cards: number) => `фантазия, ${cards}`,
+    staysIn: (cards: number) => `остаётся в фантазии, ${cards}`,
+    onBank: (time: string) => `банк ${time}`,
+  },
+
+  fantasy: {
+    name: "Фантазия",
+    heading: "К фантазии",
+    secured: "Фантазия ваша",
+    again: "Ещё фантазия",
+    badge: (words: string, cards: number) => `${words}, ${cards}`,
+    yours: (cards: string) => `Вам фантазия, ${cards}`,
+    yourStay: (cards: string) => `Вы остаётесь в фантазии, ${cards}`,
+    next: (cards: string) => `Фантазия, ${cards}`,
+    nextAgain: (cards: string) => `Остаётесь в фантазии, ${cards}`,
+    lapsed: {
+      "one-left": "Куши остались у одного: фантазия сгорает, матч окончен",
+      broke: "У кого была фантазия, нет кушей: она сгорает, матч окончен",
+      absent: "Кого ждала фантазия, нет за столом: она сгорает, матч окончен",
+      waived: "От фантазии отказались: матч окончен",
+    },
   },
 
   clock: {
     own: (ms: number) => `Ваше время на раздачу: осталось ${clock(ms)}`,
+    ownBank: (ms: number) => `Идёт ваш тайм-банк: осталось ${clock(ms)}`,
     of: (name: string, ms: number) => `${name}: осталось ${clock(ms)}`,
+    bank: "тайм-банк",
+    bankRuns: "идёт банк",
   },
 
   laying: {
     yourTurn: "Ваш ход",
-    allFive: "разложите все пять",
-    two: "две карты в ряды",
+    all: (n: number) => `разложите все ${n}`,
+    one: "положите карту",
+    some: (n: number) =>
+      count(n, { one: "# карта в ряды", few: "# карты в ряды", many: "# карт в ряды", other: "# карты в ряды" }),
+    leftOf: (left: number, of: number) => `${left === 1 ? "Осталась" : "Осталось"} ${left} из ${of}`,
+    bin: (n: number) =>
+      n === 0
+        ? "кладутся все"
+        : n === 1
+          ? "одна уйдёт в сброс"
+          : count(n, { few: "# уйдут в сброс", other: "# уйдут в сброс" }),
+    more: (n: number) => count(n, { one: "Ещё # карта", few: "Ещё # карты", many: "Ещё # карт", other: "Ещё # карты" }),
+    sort: "Сортировать",
+    sorts: { rank: "По рангу", pairs: "По парам", suit: "По масти" },
+    othersLay: (names: string) => `Раскладывают: ${names}`,
+    fantasyWaits: "ваша фантазия после всех",
+    closedWait: "карты откроются на вскрытии",
     done: "Всё разложено",
     confirm: "подтвердите ход",
     turnOf: (name: string) => `Ходит ${name}`,
     opensCards: "карты открыты всем",
     thinks: "думает",
     wait: "Ждём хода соперника",
+    waitAll: "Ждём, пока разложат все",
     allLaid: "Все карты разложены",
     putOn: (card: string, row: Row) => `${card}: ${{ top: "на верх", middle: "в середину", bottom: "на низ" }[row]}`,
     takeBack: (card: string) => `${card}, вернуть на руки`,
@@ -286,7 +352,15 @@ export const ru = {
     discard: "Сбросить",
     sending: "Отправляем…",
     deadAsk: "Мёртвая рука. Всё равно?",
-    keys: { card: "карта", row: "ряд", undo: "вернуть", reset: "заново", confirm: "готово" },
+    keys: {
+      card: "карта",
+      next: "другая",
+      row: "ряд",
+      sort: "сорт",
+      undo: "вернуть",
+      reset: "заново",
+      confirm: "готово",
+    },
   },
 
   ready: {
@@ -298,16 +372,37 @@ export const ru = {
     dealing: "Сдаём карты…",
     needMore: "Нужен хотя бы ещё один игрок",
     always: "Всегда готов",
-    auto: (s: number) => `следующая через ${s} с`,
-    sittingOut: "Вы пропускаете раздачи",
+    auto: (s: number) => `следующий через ${s} с`,
+    sittingOut: "Вы пропускаете матчи",
     back: "Вернуться в игру",
-    nextHand: "Вы в следующей раздаче",
-    leaving: "Вы уйдёте после раздачи",
+    nextHand: "Вы в следующем матче",
+    leaving: "Вы уйдёте после матча",
     stay: "Остаться",
+    sitOut: "Пропускать",
+    sitOutHint: "Место останется за вами, а карт вам не сдадут, пока не вернётесь",
+  },
+
+  pause: {
+    goOn: "Дальше",
+    in: (s: number) => `фантазия через ${s} с`,
+    of: (gone: number, all: number) => `${gone} из ${all}`,
+    gone: "Ждём остальных",
+    brings: (names: string, s: number) => `${names}: нет кушей, ждём ещё ${s} с`,
+    waive: "Отказаться от фантазии",
+    waiveHint: "Фантазию ждёте вы один: откажетесь, и матч закончится",
+  },
+
+  chipsFor: {
+    broke: "Кушей не осталось",
+    bring: (chips: string) => `Принести ${chips}`,
+    bringLeft: (s: number) => `${s} с`,
+    decline: "Не буду",
+    topUp: "Докупить куши",
+    upTo: "Сколько станет в стеке",
+    buyIn: "Взнос",
   },
 
   sit: {
-    title: "Сесть за стол",
     name: "Ваше имя",
     sit: "Сесть",
     full: "Все места заняты, вы смотрите",
@@ -331,7 +426,7 @@ export const ru = {
     button: "Выйти из-за стола",
     title: "Выйти из-за стола?",
     now: "Место освободится сразу. Стек запомнится: вернётесь и сядете с ним же.",
-    afterHand: "Вы доиграете эту раздачу, и место освободится после неё.",
+    afterMatch: "Вы доиграете этот матч, и место освободится после него.",
     yes: "Выйти",
     no: "Остаться",
   },
@@ -340,11 +435,22 @@ export const ru = {
     row: "Ряд",
     scoop: "Скуп",
     threeRows: "три ряда",
+    most: "Перевес",
+    mostRows: "два ряда из трёх",
     foul: "Мёртвая рука",
     royalties: "Роялти",
+    wonRows: "за выигранные ряды",
     difference: (own: number, other: number) => `${own} − ${other}`,
     total: "Итого",
+    due: "К оплате",
+    paid: "Хватило на",
+    skipped: "нет кушей",
+    skippedAloud: "не рассчитались: у одного из них нет кушей",
     hand: (n: number) => `раздача ${n}`,
+    match: (points: string) => `матч ${points}`,
+    moved: (chips: string) => `куши ${chips}`,
+    stack: (chips: string) => `стек ${chips}`,
+    pair: "Пара",
     won: "больше",
     lost: "меньше",
     tie: "поровну",
@@ -354,23 +460,14 @@ export const ru = {
 
   rules: {
     title: "Правила",
-    lines: [
-      "Играют двое или трое. У каждого три ряда: верх на 3 карты, середина на 5, низ на 5.",
-      "Ряды усиливаются сверху вниз: если верх сильнее середины или середина сильнее низа, рука мёртвая. Равенство допускается.",
-      "Улица 1: вы получаете 5 карт и выкладываете все. Их, и то, как вы их кладёте, видят все.",
-      "Улицы со 2 по 5: вы получаете 3 карты, 2 выкладываете, 1 сбрасываете. Свой сброс видите только вы.",
-      "До подтверждения карты можно перекладывать как угодно; подтверждённое остаётся до конца раздачи.",
-      "Каждый сравнивается с каждым, ряд с рядом: выигранный ряд стоит 1 очко, ничья ничего.",
-      "Кто выиграл все 3 ряда, получает ещё 3 очка: это скуп.",
-      "Мёртвая рука платит по 6 очков каждому, у кого рука не мёртвая, и его роялти; свои роялти теряет. Две мёртвые руки друг другу ничего не должны.",
-      "Роялти дают за сильные ряды, кто бы ни выиграл ряд: у кого их больше, тот получает разницу.",
-      "На верху бывают только старшая карта, пара и сет.",
-      "На все свои ходы раздачи у вас 120 секунд, и идут они только в вашу очередь. Когда они вышли, карты за вас выкладывает стол.",
-    ],
+    here: "Правила этого стола",
+    book: "Книга правил",
+    loading: "Читаем правила…",
+    failed: "Правила не загрузились. Попробуйте ещё раз",
   },
 
   royaltyTable: {
-    pairs: "Пара 66–AA",
+    pairs: (from: string) => (from === "AA" ? "Пара AA" : `Пара ${from}–AA`),
     kinds: ["Сет", "Стрит", "Флеш", "Фулл", "Каре", "Стрит-флеш", "Роял-флеш"],
   },
 
@@ -381,7 +478,19 @@ export const ru = {
     result: (hand: number, points: number) => `Раздача ${hand} закончена. Ваш результат: ${signed(points)}`,
     over: (hand: number) => `Раздача ${hand} закончена`,
     left: (s: number) => `Осталось ${s} секунд`,
+    bank: "Время на раздачу вышло, идёт тайм-банк",
     sat: (name: string) => `${name} за столом`,
+    fantasyTurn: (all: number, lay: number, cards: string) =>
+      `Ваша фантазия: ${all} карт, разложите ${lay}. Ваши карты: ${cards}`,
+    closed: "Все раскладывают сразу, карты откроются на вскрытии",
+    laid: (name: string) => `${name}: всё разложено`,
+    gets: (name: string, cards: number) => `${name}: фантазия, ${cards} карт`,
+    stays: (name: string, cards: number) => `${name} остаётся в фантазии, ${cards} карт`,
+    broke: (name: string) => `${name}: кушей не осталось`,
+    brought: (name: string) => `${name} снова с кушами`,
+    absent: (name: string) => `${name}: время вышло, карты кладёт стол`,
+    match: (points: number) => `Матч окончен. Ваш итог матча: ${signed(points)}`,
+    matchOver: "Матч окончен",
   },
 };
 

@@ -1,14 +1,24 @@
 import { describe, expect, test } from "vitest";
 
 import written from "../../../tests/data/row_vectors.json";
-import type { Board, Card } from "../protocol";
-import { compare, fouled, outlook, royalty, SIZE, worth, type Category, type Row } from "./rows";
+import type { Board, Card, RoyaltyTable } from "../protocol";
+import { compare, fouled, isSafe, outlook, royalty, SIZE, worth, type Category, type Row } from "./rows";
 
 interface Vectors {
   rows: { row: Row; cards: string; category: Category; ranks: number[]; royalty: number; strength: number }[];
   boards: { board: string; foul: boolean }[];
+  tables: Record<string, RoyaltyTable>;
+  royalties: { table: string; row: Row; cards: string; royalty: number }[];
+  equality: { equality: "allowed" | "strict"; board: string; foul: boolean }[];
 }
 const vectors = written as Vectors;
+const tableOf = (name: string): RoyaltyTable => {
+  const table = vectors.tables[name];
+  if (!table) throw new Error(`there is no table ${name}`);
+  return table;
+};
+const american = { royalties: "net", royalty_table: tableOf("american") } as const;
+const usual = { equality: "allowed" } as const;
 
 const cards = (text: string): Card[] => (text === "-" ? [] : (text.match(/../g) ?? [])) as Card[];
 const board = (text: string): Board => {
@@ -20,7 +30,7 @@ describe("as the room's rules have it", () => {
   test.each(vectors.rows)("$row $cards is $category for $royalty", ({ row, cards: text, category, ranks, ...rest }) => {
     const found = worth(row, cards(text));
     expect(found).toEqual({ category, ranks });
-    expect(royalty(row, found)).toBe(rest.royalty);
+    expect(royalty(row, found, american)).toBe(rest.royalty);
   });
 
   test("every two rows compare as their strengths do", () => {
@@ -33,8 +43,24 @@ describe("as the room's rules have it", () => {
   });
 
   test.each(vectors.boards)("$board: foul $foul", ({ board: text, foul }) => {
-    expect(fouled(board(text))).toBe(foul);
-    expect(outlook(board(text), []).dead).toBe(foul);
+    expect(fouled(board(text), usual)).toBe(foul);
+    expect(outlook(board(text), [], usual).dead).toBe(foul);
+    expect(isSafe(board(text), [], usual)).toBe(!foul);
+  });
+
+  test.each(vectors.royalties)(
+    "by $table $row $cards earns $royalty",
+    ({ table, row, cards: text, royalty: earns }) => {
+      const found = worth(row, cards(text));
+      expect(royalty(row, found, { royalties: "net", royalty_table: tableOf(table) })).toBe(earns);
+      expect(royalty(row, found, { royalties: "none", royalty_table: tableOf(table) })).toBe(0);
+    },
+  );
+
+  test.each(vectors.equality)("where equality is $equality, $board: foul $foul", ({ equality, board: text, foul }) => {
+    expect(fouled(board(text), { equality })).toBe(foul);
+    expect(outlook(board(text), [], { equality }).dead).toBe(foul);
+    expect(isSafe(board(text), [], { equality })).toBe(!foul);
   });
 
   test("a board that ends legal was never called dead on its way", () => {
@@ -46,7 +72,7 @@ describe("as the room's rules have it", () => {
           middle: middle.slice(0, -left),
           bottom: bottom.slice(0, 5 - (left >> 1)),
         };
-        expect(outlook(part, []).dead, text).toBe(false);
+        expect(outlook(part, [], usual).dead, text).toBe(false);
       }
     }
   });
@@ -60,7 +86,7 @@ test("an unfinished row is worth what lies in it", () => {
 });
 
 const warned = (text: string, thrown = ""): string => {
-  const { dead, warnings } = outlook(board(text), cards(thrown));
+  const { dead, warnings } = outlook(board(text), cards(thrown), usual);
   const lines = warnings.map(
     ({ row, than, needs }) => `${row}<${than}: ${needs ? `${needs.category} ${needs.ranks[0] ?? ""}` : "-"}`,
   );
@@ -91,7 +117,23 @@ describe("warnings", () => {
 
   test("what is thrown away cannot save a board", () => {
     const saved = "AsAd/KhKd7c2s/3c3d3h4s4h";
-    expect(outlook(board(saved), []).dead).toBe(false);
-    expect(outlook(board(saved), cards("7d7h7s2c2d2hKsKcAhAc")).dead).toBe(true);
+    expect(outlook(board(saved), [], usual).dead).toBe(false);
+    expect(outlook(board(saved), cards("7d7h7s2c2d2hKsKcAhAc"), usual).dead).toBe(true);
+  });
+  test.each([
+    ["QsQd/8h8d3c3h/KcJc9c4cAc", false],
+    ["QsQd2c/8h8d3c3h/KcJc9c4cAc", false],
+    ["QsQd2c/8h8d3c3h/KcKdKhKs9h", true],
+    ["QsQd2c/8h8d3c3h/KcKd9c9h", false],
+    ["QsQd2c/8h8d3c3h/KcKdKh9h", false],
+    ["QsQd2c/8h8d3c3h5s/KcKd9c9h", true],
+    ["QsQd2c/-/KcJc9c4cAc", false],
+  ])("%s is safe: %s", (text, safe) => {
+    expect(isSafe(board(text), [], usual)).toBe(safe);
+  });
+  test("where equality is strict, a row that is full has to be beaten", () => {
+    const equal = "2s3d4h/5c6d7h8s9c/5d6h7s8c";
+    expect(outlook(board(equal), cards("TcTdThTs"), usual).dead).toBe(false);
+    expect(outlook(board(equal), cards("TcTdThTs"), { equality: "strict" }).dead).toBe(true);
   });
 });

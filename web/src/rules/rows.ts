@@ -1,6 +1,6 @@
 // What a row is worth, what it earns, and whether a board can still be legal. Only what a player sees on his own board
 // is reckoned here, for captions and warnings; the room alone decides. Checked on vectors that the room's rules write.
-import type { Board, Card, RowResult } from "../protocol";
+import type { Board, Card, RowResult, RuleSet } from "../protocol";
 
 export const ROWS = ["top", "middle", "bottom"] as const;
 export type Row = (typeof ROWS)[number];
@@ -25,11 +25,8 @@ const CATEGORIES: readonly Category[] = [
   "straight-flush",
 ];
 
-const TOP_TRIPS_LEAST = 10;
-const EARNS: Record<"middle" | "bottom", Partial<Record<Category, number>> & { royal: number }> = {
-  middle: { trips: 2, straight: 4, flush: 8, "full-house": 12, quads: 20, "straight-flush": 30, royal: 50 },
-  bottom: { straight: 2, flush: 4, "full-house": 6, quads: 10, "straight-flush": 15, royal: 25 },
-};
+/** What the lists of a royalty table for the middle and the bottom begin with. */
+const FIRST_EARNING = CATEGORIES.indexOf("trips");
 
 export const rankOf = (card: Card): number => "23456789TJQKA".indexOf(card.charAt(0)) + 2;
 
@@ -81,21 +78,33 @@ export function compare(a: Worth, b: Worth): number {
   return a.ranks.length - b.ranks.length;
 }
 
-/** What a row of this worth earns on a board that is not fouled. */
-export function royalty(row: Row, { category, ranks }: Worth): number {
+export const atLeast = (category: Category, least: Category): boolean =>
+  CATEGORIES.indexOf(category) >= CATEGORIES.indexOf(least);
+
+/** What a row of this worth earns by the rules on a board that is not fouled. */
+export function royalty(
+  row: Row,
+  { category, ranks }: Worth,
+  { royalties, royalty_table: table }: Pick<RuleSet, "royalties" | "royalty_table">,
+): number {
+  if (royalties === "none") return 0;
   const highest = ranks[0] ?? 0;
   if (row === "top") {
-    if (category === "trips") return TOP_TRIPS_LEAST + highest - 2;
-    return category === "pair" ? Math.max(0, highest - 5) : 0;
+    const byRank = category === "trips" ? table.trips : category === "pair" ? table.pairs : [];
+    return byRank[highest - 2] ?? 0;
   }
-  const earns = EARNS[row];
-  return category === "straight-flush" && highest === 14 ? earns.royal : (earns[category] ?? 0);
+  const royal = category === "straight-flush" && highest === 14;
+  return table[row][CATEGORIES.indexOf(category) - FIRST_EARNING + Number(royal)] ?? 0;
 }
 
+/** What of the rules decides whether a board is dead. */
+export type Order = Pick<RuleSet, "equality">;
+
 /** Whether a full board is dead: its top beats its middle, or its middle beats its bottom. */
-export function fouled(board: Board): boolean {
+export function fouled(board: Board, { equality }: Order): boolean {
+  const least = equality === "strict" ? 1 : 0;
   const [top, middle, bottom] = [worth("top", board.top), worth("middle", board.middle), worth("bottom", board.bottom)];
-  return compare(top, middle) > 0 || compare(middle, bottom) > 0;
+  return compare(middle, top) < least || compare(bottom, middle) < least;
 }
 
 /** Everything the row can still become, when `gone` are the cards that cannot come any more. */
@@ -143,8 +152,8 @@ export interface Outlook {
   warnings: Warning[];
 }
 
-/** What threatens a board, full or not; `thrown` are the player's own discards, which cannot come either. */
-export function outlook(board: Board, thrown: readonly Card[]): Outlook {
+/** What threatens a board, full or not; `thrown` are the cards that cannot come either: the player's own discards. */
+export function outlook(board: Board, thrown: readonly Card[], rules: Order): Outlook {
   const gone = [...board.top, ...board.middle, ...board.bottom, ...thrown];
   const now = {
     top: worth("top", board.top),
@@ -161,20 +170,36 @@ export function outlook(board: Board, thrown: readonly Card[]): Outlook {
     const full = board[row].length === SIZE[row];
     // A row just begun, or single cards against single cards, are in nobody's way yet.
     if (board[row].length < 2 || (now[than].category === "high-card" && !full)) continue;
-    if (compare(now[row], now[than]) >= 0) continue;
-    const enough = futures(row, board[row], gone).filter((future) => compare(future, now[than]) >= 0);
-    warnings.push({ row, than, needs: enough.reduce<Worth | null>(least, null) });
+    // An unfinished row is equal to nothing yet.
+    const least = board[than].length === SIZE[than] ? marginOf(rules) : 0;
+    if (compare(now[row], now[than]) >= (full ? least : 0)) continue;
+    const enough = futures(row, board[row], gone).filter((future) => compare(future, now[than]) >= least);
+    warnings.push({ row, than, needs: enough.reduce<Worth | null>(weaker, null) });
   }
-  return { dead: isDead(board, gone, now.top), warnings };
+  return { dead: isDead(board, gone, now.top, rules), warnings };
 }
 
-const least = (a: Worth | null, b: Worth): Worth => (a === null || compare(b, a) < 0 ? b : a);
+const marginOf = ({ equality }: Order): number => (equality === "strict" ? 1 : 0);
+const weaker = (a: Worth | null, b: Worth): Worth => (a === null || compare(b, a) < 0 ? b : a);
+const best = (worths: readonly Worth[]): Worth => worths.reduce((a, b) => (compare(a, b) < 0 ? b : a));
 
-function isDead(board: Board, gone: readonly Card[], top: Worth): boolean {
+function isDead(board: Board, gone: readonly Card[], top: Worth, rules: Order): boolean {
   // A row only grows stronger, so what the top is now is the least it will be. A nearly empty board is never dead.
   if (board.middle.length < 2 || board.bottom.length < 2) return false;
-  const best = futures("bottom", board.bottom, gone).reduce((a, b) => (compare(a, b) < 0 ? b : a));
+  const least = marginOf(rules);
+  const overTop = board.top.length === SIZE.top ? least : 0;
+  const highest = best(futures("bottom", board.bottom, gone));
   return !futures("middle", board.middle, gone).some(
-    (middle) => compare(top, middle) <= 0 && compare(middle, best) <= 0,
+    (middle) => compare(middle, top) >= overTop && compare(highest, middle) >= least,
   );
+}
+
+/** Whether no cards that may come can make the board dead any more. */
+export function isSafe(board: Board, thrown: readonly Card[], rules: Order): boolean {
+  if (board.middle.length < 2 || board.bottom.length < 2) return false;
+  const gone = [...board.top, ...board.middle, ...board.bottom, ...thrown];
+  const least = marginOf(rules);
+  const over = (row: "middle" | "bottom", above: Row): boolean =>
+    compare(worth(row, board[row]), best(futures(above, board[above], gone))) >= least;
+  return over("bottom", "middle") && over("middle", "top");
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import showdown from "../../dev/fixtures/showdown.json";
 import ownStreet1 from "../../dev/fixtures/street1-own.json";
@@ -8,6 +8,17 @@ import othersStreet3 from "../../dev/fixtures/street3-other.json";
 import waiting from "../../dev/fixtures/waiting.json";
 import waitingReady from "../../dev/fixtures/waiting-ready.json";
 import watching from "../../dev/fixtures/showdown-watching.json";
+import absent from "../../dev/fixtures/absent.json";
+import bust from "../../dev/fixtures/bust.json";
+import closedDone from "../../dev/fixtures/closed-done.json";
+import closedOwn from "../../dev/fixtures/closed-own.json";
+import closedShowdown from "../../dev/fixtures/closed-showdown.json";
+import fantasy from "../../dev/fixtures/fantasy14.json";
+import fantasyOthers from "../../dev/fixtures/fantasy-others.json";
+import lapsed from "../../dev/fixtures/lapsed.json";
+import over from "../../dev/fixtures/match-over.json";
+import pause from "../../dev/fixtures/pause.json";
+import stays from "../../dev/fixtures/pause-stays.json";
 import { en } from "../i18n/en";
 import type { TableView } from "../protocol";
 import { news } from "./announce";
@@ -42,7 +53,49 @@ test.each([
 });
 
 test("the result is told once, to players with their points", () => {
-  expect(said(othersStreet3, showdown)).toMatch(/Hand 2 is over\. Your result: \+15$/);
+  expect(said(othersStreet3, showdown)).toMatch(/Hand 2 is over\. Your result: \+11$/);
   expect(said(showdown, showdown)).toBe("");
   expect(said(othersStreet3, watching)).toMatch(/Hand 2 is over$/);
+});
+
+/** The same view as if the hand had not been counted yet. */
+function uncounted(fixture: unknown): { view: TableView } {
+  const found = structuredClone(fixture) as { view: TableView };
+  const { hand, match } = found.view;
+  if (hand) hand.reckoning = null;
+  if (match) match.over = false;
+  return found;
+}
+
+describe("Fantasyland", () => {
+  test("one's own is told with its cards, when its turn has come", () => {
+    expect(said(fantasyOthers, fantasy)).toMatch(
+      /Your Fantasyland: 14 cards, lay 13\. Your cards: king of hearts, 10 of/,
+    );
+  });
+  test("where all lay at once, that is said, and of the others only that they have laid", () => {
+    expect(said(null, closedOwn)).toMatch(
+      /^Hand 3 has begun\. All lay at once, cards open at the showdown\. Your Fanta/,
+    );
+    expect(said(closedOwn, closedDone)).toBe("Марина: all laid");
+    expect(said(closedDone, closedShowdown)).not.toMatch(/of spades/);
+  });
+  test("who gets it and who stays is told with the result", () => {
+    expect(said(uncounted(pause), pause)).toMatch(/Your result: \+25\. Fantasyland for you, 14 cards$/);
+    expect(said(uncounted(stays), stays)).toMatch(/You stay in Fantasyland, 14 cards\. Марина: no chips left$/);
+  });
+  test("a right that lapses, and the result of a match of several hands", () => {
+    expect(said(pause, lapsed)).toBe("Fantasyland was given up: the match is over");
+    expect(said(uncounted(over), over)).toMatch(/The match is over\. Your result of the match: \+65$/);
+  });
+});
+
+test("chips that are gone and back, and time that is spent in absence", () => {
+  expect(said(uncounted(bust), bust)).toMatch(/Борис: no chips left/);
+  const brought = structuredClone(bust) as unknown as { view: TableView };
+  for (const sitter of brought.view.seats) if (sitter) sitter.broke = false;
+  expect(said(bust, brought)).toBe("Борис has chips again");
+  const present = structuredClone(absent) as unknown as { view: TableView };
+  for (const sitter of present.view.seats) if (sitter) sitter.absent = false;
+  expect(said(present, absent)).toBe("Борис: time is spent, the table lays his cards");
 });

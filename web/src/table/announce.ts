@@ -1,39 +1,90 @@
 // What a screen reader says when one view follows another.
 import { cardsOf } from "../board/cards";
 import type { Messages } from "../i18n/ru";
-import type { TableView } from "../protocol";
+import type { HandView, PlayerView, TableView } from "../protocol";
 
 type Names = (seat: number) => string;
 
 /** The news between two views, in the order they happened; empty where there is nothing to say. */
 export function news(before: TableView | null, now: TableView, name: Names, t: Messages): string {
-  const said: string[] = [];
   const { hand } = now;
-  const old = before?.hand?.number === hand?.number ? before?.hand : null;
-  if (before) {
-    for (const [seat, sitter] of now.seats.entries()) {
-      if (sitter && !before.seats[seat] && seat !== now.you) said.push(t.said.sat(sitter.name));
+  const old = before?.hand?.number === hand?.number ? (before?.hand ?? null) : null;
+  return [
+    ...(before ? ofSeats(before, now, t) : []),
+    ...(hand ? ofHand(old, hand, name, t) : []),
+    ...(hand && old ? ofShowdown(old, hand, name, t) : []),
+    ...(before ? ofMatch(before, now, t) : []),
+  ].join(". ");
+}
+
+/** Who came, whose chips are gone or back, and who is away with his time spent. */
+function ofSeats(before: TableView, now: TableView, t: Messages): string[] {
+  const said: string[] = [];
+  for (const [seat, sitter] of now.seats.entries()) {
+    const earlier = before.seats[seat];
+    if (!sitter) continue;
+    if (!earlier) {
+      if (seat !== now.you) said.push(t.said.sat(sitter.name));
+      continue;
     }
+    if (sitter.absent && !earlier.absent) said.push(t.said.absent(sitter.name));
+    if (earlier.broke && !sitter.broke) said.push(t.said.brought(sitter.name));
   }
-  if (!hand) return said.join(". ");
-  if (!old && !hand.reckoning) said.push(t.said.deal(hand.number));
+  return said;
+}
+
+function ofHand(old: HandView | null, hand: HandView, name: Names, t: Messages): string[] {
+  const said: string[] = [];
+  if (!old && !hand.reckoning) {
+    said.push(t.said.deal(hand.number));
+    if (hand.closed) said.push(t.said.closed);
+  }
   for (const player of hand.players) {
     const earlier = old?.players.find(({ seat }) => seat === player.seat);
-    if (earlier && earlier.street < player.street && player.seat !== hand.you) {
+    if (!earlier || player.seat === hand.you) continue;
+    if (player.hidden && player.done && !earlier.done) said.push(t.said.laid(name(player.seat)));
+    if ((earlier.street ?? Infinity) < (player.street ?? 0)) {
       const known = cardsOf(earlier.board);
       const laid = cardsOf(player.board).filter((card) => !known.includes(card));
       said.push(t.said.placed(name(player.seat), laid.map(t.card).join(", ")));
     }
   }
-  const mine = hand.players.find(({ seat }) => seat === hand.you);
-  const street = (view: TableView["hand"]): number | undefined =>
-    view && view.turn === view.you ? view.players.find(({ seat }) => seat === view.you)?.street : undefined;
-  if (mine && hand.turn === hand.you && street(old ?? null) !== mine.street) {
-    said.push(t.said.turn(mine.street, mine.dealt.map(t.card).join(", ")));
+  const mine = own(hand);
+  const before = own(old);
+  if (mine?.acting && !(before?.acting && before.street === mine.street)) {
+    const cards = mine.dealt.map(t.card).join(", ");
+    said.push(
+      mine.fantasyland > 0
+        ? t.said.fantasyTurn(mine.dealt.length, mine.to_lay, cards)
+        : t.said.turn(mine.street ?? 1, cards),
+    );
   }
-  if (hand.reckoning && old && !old.reckoning) {
-    const result = hand.reckoning.players.find(({ seat }) => seat === hand.you);
-    said.push(result ? t.said.result(hand.number, result.points) : t.said.over(hand.number));
+  return said;
+}
+
+const own = (hand: HandView | null): PlayerView | undefined => hand?.players.find(({ seat }) => seat === hand.you);
+
+function ofShowdown(old: HandView, hand: HandView, name: Names, t: Messages): string[] {
+  if (!hand.reckoning || old.reckoning) return [];
+  const result = hand.reckoning.players.find(({ seat }) => seat === hand.you);
+  const said = [result ? t.said.result(hand.number, result.points) : t.said.over(hand.number)];
+  for (const { seat, fantasyland, stays } of hand.reckoning.players) {
+    if (fantasyland === 0) continue;
+    const inIt = (hand.players.find((player) => player.seat === seat)?.fantasyland ?? 0) > 0;
+    if (seat !== hand.you) said.push((inIt && stays ? t.said.stays : t.said.gets)(name(seat), fantasyland));
+    else said.push((inIt && stays ? t.fantasy.yourStay : t.fantasy.yours)(t.cards(fantasyland)));
   }
-  return said.join(". ");
+  for (const { seat, stack } of hand.reckoning.players) if (stack === 0) said.push(t.said.broke(name(seat)));
+  return said;
+}
+
+function ofMatch(before: TableView, now: TableView, t: Messages): string[] {
+  const { match } = now;
+  if (!match?.over || before.match?.number !== match.number || before.match.over) return [];
+  const mine = match.players.find(({ seat }) => seat === now.you);
+  return [
+    ...(match.lapsed ? [t.fantasy.lapsed[match.lapsed]] : []),
+    // A match of one hand has no other result than the hand.
+    ...(match.hand === 1 ? [] : [mine ? t.said.match(mine.won) : t.said.matchOver]),
+  ];
 }

@@ -1,0 +1,57 @@
+// Rules of a table as text by name, the spelling that forms, links and hand files share.
+import type { RuleSet } from "../protocol";
+import known from "./sets.json";
+
+export type Field = keyof typeof known.sets.room;
+export type Values = Record<Field, string>;
+export type Base = keyof typeof known.sets;
+export type Choice = keyof typeof known.choices;
+
+export const SETS: Record<Base, Values> = known.sets;
+export const BASES = Object.keys(SETS) as Base[];
+export const FIELDS = Object.keys(SETS.room) as Field[];
+export const CHOICES: Record<Choice, readonly string[]> = known.choices;
+export const ROYALTY_TABLES: Record<string, string> = known.royalty_tables;
+
+export const isChoice = (field: Field): field is Choice => field in CHOICES;
+
+/** The rules as the room prints them. */
+export function valuesOf(rules: RuleSet): Values {
+  const { pairs, trips, middle, bottom } = rules.royalty_table;
+  const lists = [pairs, trips, middle, bottom].map(String).join("/");
+  const [lowest] = rules.fantasyland_cards;
+  const text = (value: string | number | readonly (string | number)[]): string => value.toString();
+  const values = Object.fromEntries(
+    FIELDS.map((field) => [field, field === "royalty_table" ? lists : text(rules[field])]),
+  ) as Values;
+  return {
+    ...values,
+    seats: rules.seats.join("-"),
+    buy_in: rules.buy_in.join("-"),
+    fantasyland_cards: rules.fantasyland_cards.every((cards) => cards === lowest)
+      ? String(lowest)
+      : values.fantasyland_cards,
+    fantasyland_stay: values.fantasyland_stay || "none",
+    royalty_table: Object.entries(ROYALTY_TABLES).find(([, text]) => text === lists)?.[0] ?? lists,
+  };
+}
+
+/** The fields in which rules differ from a named set, in the order the rules are told. */
+export const changed = (values: Values, base: Base): Field[] =>
+  FIELDS.filter((field) => values[field] !== SETS[base][field]);
+
+/** Fields that say nothing where there is no Fantasyland. */
+const OF_FANTASYLAND: readonly Field[] = [
+  "fantasyland_cards",
+  "fantasyland_entry",
+  "fantasyland_stay",
+  "fantasyland_stay_cards",
+  "fantasyland_repeats",
+  "fantasyland_timing",
+  "button_in_fantasyland",
+];
+
+/** Whether the field matters by these rules. */
+export const matters = (field: Field, values: Values): boolean =>
+  !(values.fantasyland === "off" && OF_FANTASYLAND.includes(field)) &&
+  !(values.royalties === "none" && field === "royalty_table");
