@@ -17,6 +17,8 @@ WEB = HERE / "web"
 STATIC = HERE / "src" / "ananas" / "server" / "static"
 STAMP = STATIC / "built-from"
 NOT_SOURCE = {"node_modules", "dist"}
+BOOKS = (HERE / "docs" / "rules.md", HERE / "docs" / "rules.ru.md")
+"""The rule book is a page of the client."""
 
 
 def sources_hash() -> str:
@@ -26,6 +28,8 @@ def sources_hash() -> str:
         inside = path.relative_to(WEB)
         if path.is_file() and inside.parts[0] not in NOT_SOURCE:
             digest.update(str(inside).encode() + b"\0" + path.read_bytes() + b"\0")
+    for book in BOOKS:
+        digest.update(book.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from ananas.game.board import Board
+from ananas.game.board import Board, Placement, Row
 
 ROOM = {"top": 3, "middle": 5, "bottom": 5}
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
-@dataclass
+@dataclass(eq=False)
 class Person:
     """One browser context: cookies, storage, language and theme of its own; `noise` is what its console complained of."""
 
@@ -66,14 +66,14 @@ class Person:
     def sit(self, address: str) -> None:
         """Follow a link, say a name, and take a seat."""
         self.page.goto(address)
-        self.page.locator(".bottom form input").fill(self.name)
+        self.page.locator(".bottom form input:not([type=range])").fill(self.name)
         self.page.locator(".bottom form button").click()
         expect(self.page.locator(".bottom form")).to_have_count(0)
 
     def ready(self) -> None:
-        """Press «Готов» between hands, and see that it was heard."""
-        self.page.get_by_test_id("ready").click()
-        expect(self.page.locator("[data-testid=ready]:enabled")).to_have_count(0)
+        """Press «Готов», or «Дальше» in mid-match, and see that it was heard."""
+        self.page.locator("[data-testid=ready], [data-testid=go-on]").click()
+        expect(self.page.locator("[data-testid=ready]:enabled, [data-testid=go-on]:enabled")).to_have_count(0)
 
     # -- what is seen
 
@@ -123,6 +123,15 @@ class Person:
             taps += 1
         return taps
 
+    def follow(self, placement: Placement) -> None:
+        """Lay exactly these cards on these rows."""
+        for row in ROOM:
+            for card in placement.row(Row(row)):
+                chosen = self.page.locator(f"[data-tray] .hand [data-card='{card}']")
+                if chosen.get_attribute("aria-pressed") != "true":
+                    chosen.click()
+                self.tap(row)
+
     def confirm(self) -> int:
         """Press «Готов» or «Сбросить», once more where a dead board is asked about; give the number of taps.
 
@@ -148,6 +157,18 @@ class Person:
         """Wait until a move is asked of this person; False when the showdown comes instead."""
         self.page.locator("button.lay, main.counted").first.wait_for(state="attached", timeout=60_000)
         return self.page.locator("main.counted").count() == 0
+
+
+def play_planned(plans: Mapping[Person, Sequence[str]]) -> None:
+    """Let people play a hand to its showdown, each by a plan that has a placement for each of his moves."""
+    left = {id(person): list(plan) for person, plan in plans.items()}
+
+    def move(person: Person) -> None:
+        person.follow(Placement.parse(left[id(person)].pop(0)))
+        person.confirm()
+
+    play_hand(*plans, move=move)
+    assert not any(left.values()), "a plan was not played to its end"
 
 
 def play_hand(*people: Person, move: Callable[[Person], object] | None = None) -> None:

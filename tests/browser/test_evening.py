@@ -182,7 +182,11 @@ def test_a_lost_network_comes_back_by_itself(house: House, people: Arrive, state
 
 
 def test_a_spent_clock_lays_the_cards_and_a_closed_tab_blocks_nobody(house: House, people: Arrive) -> None:
-    table = lay_table(house.database, RuleSet(seats=3, hand_seconds=10, ready_seconds=3, showdown_seconds=1), bots=1)
+    table = lay_table(
+        house.database,
+        RuleSet(fantasyland="off", hand_seconds=10, bank_seconds=1, ready_seconds=3, showdown_seconds=1),
+        bots=1,
+    )
     house.start()
     ann, borya = people("Ann", locale="en-GB"), people("Боря")
     for person in (ann, borya):
@@ -245,7 +249,7 @@ def test_a_hand_by_keys_alone(house: House, people: Arrive) -> None:
 def test_a_name_that_is_a_script_is_only_a_name(house: House, people: Arrive) -> None:
     house.start()
     cookie = house.guest("Ann")
-    answer = house.call("POST", "/api/tables", {"name": "<img src=x>", "seats": 2, "bots": 0, "point_price": 0}, cookie)
+    answer = house.call("POST", "/api/tables", {"name": "<img src=x>", "bots": 0}, cookie)
     assert answer.json["code"] == "bad-name"
     policy = house.call("GET", "/").headers["content-security-policy"]
     assert "script-src 'self'" in policy
