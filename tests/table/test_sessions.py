@@ -262,6 +262,9 @@ class Session(RuleBasedStateMachine):
         else:
             assert action is None or action in offered
             self.play.deal_if_owed()
+            if action in {"go-on", "sit-out", "waive"}:
+                again = view_table(self.play.table, command.player, self.play.now, Live()).may
+                assert action not in again, "said once is said"
 
     # -- what is always true
 
