@@ -311,6 +311,10 @@ def test_10_4_discards_stay_hidden() -> None:
             known = {card for player in view.players for card in (*player.board.cards, *player.discards)}
             own = 0 if viewer is None else 1 if lays[viewer] else 4
             assert len(known) == 13 * len(lays) + own
+    more = Hand.deal(ROOM.but({"deal": "6,3,3,3,2"}), deck(1), (0, 1))
+    spectator = view_hand(more, 1, None, {}).players[0]
+    assert len(spectator.dealt) == 6
+    assert not spectator.discards
 
 
 def test_10_5_no_running_score() -> None:
