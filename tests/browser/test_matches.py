@@ -176,7 +176,7 @@ def test_a_bust_that_is_not_topped_up_ends_the_match_and_says_why(house: House, 
     match.borya.page.get_by_test_id("chips").click()
     match.borya.page.get_by_test_id("bring").click()
     match.ready()
-    expect(match.borya.page.locator("button.lay").first).to_be_visible()
+    expect(match.marina.page.locator("button.lay").first).to_be_visible()
 
 
 def test_who_goes_away_is_laid_for_sits_out_and_returns(house: House, people: Arrive) -> None:

@@ -304,6 +304,7 @@ def _first_hand() -> Iterator[tuple[str, bytes]]:
     story = _second(anna=ANNA_CALM, marina=MARINA_CALM)
     story.tell(Leave(player="marina"))
     yield story.show("showdown-left", wait=1_000)
+    yield story.show("showdown-arriving", viewer="carol", wait=1_000)
 
     story = _two(5)
     story.draft(0, "Qd/-/-")
@@ -405,7 +406,7 @@ def _club() -> Iterator[tuple[str, bytes]]:
     """Four at the table, nine streets, Fantasyland from the start."""
     four = {"boris": BORIS_BOARD, "marina": MARINA_BOARD, "gleb": GLEB_BOARD}
     story = _four("club")
-    story.deal(**boards(club=True, anna=QUEENS_FOUR, **four))
+    story.deal(**boards(club=True, spare=(), anna=QUEENS_FOUR, **four))
     story.play(2)
     yield story.show("club-first")
     story.play(13)
@@ -422,7 +423,7 @@ def _club() -> Iterator[tuple[str, bytes]]:
     yield story.show("club-fantasy-other", viewer="boris")
 
     story = _four("club scoring=2-4 royalties=line-winner")
-    story.deal(**boards(club=True, anna=QUEENS_FOUR, **four))
+    story.deal(**boards(club=True, spare=(), anna=QUEENS_FOUR, **four))
     story.play()
     yield story.show("club-lines", wait=2_000)
 

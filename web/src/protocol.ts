@@ -481,6 +481,7 @@ export interface RefusedMessage {
     | "already-seated"
     | "bad-buy-in"
     | "bad-field"
+    | "bad-history"
     | "bad-json"
     | "bad-name"
     | "bad-placement"

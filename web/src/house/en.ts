@@ -14,11 +14,11 @@ const options: HouseWords["options"] = {
   lock: { "on-confirm": "once confirmed", "on-place": "as soon as it is placed" },
   equality: { allowed: "are allowed", strict: "make a dead hand" },
   scoring: { "1-6": "1–6: three rows bring 3 points more", "2-4": "2–4: two or three rows bring 1 point more" },
-  royalties: { net: "the difference is paid", "line-winner": "only to who wins the row", none: "none" },
+  royalties: { net: "the difference is paid", "line-winner": "only to who wins the row", none: "are not played" },
   fantasyland: { on: "is played", off: "is not played" },
   fantasyland_entry: {},
   fantasyland_timing: { after: "after the others", "from-start": "from the start, while the others play" },
-  button_in_fantasyland: { moves: "moves", stays: "stays" },
+  button_in_fantasyland: { moves: "moves on", stays: "stays where it is" },
   settlement_cap: {
     both: "up to the stack of each of the two",
     loser: "up to the loser’s stack",
@@ -92,6 +92,7 @@ function say(field: Field, text: string): string {
 }
 
 export const en: HouseWords = {
+  why: (detail) => (detail === "" ? "This cannot be played" : detail.charAt(0).toUpperCase() + detail.slice(1)),
   about: {
     room: "Streets of three cards. Fantasyland: 14 cards, laid after the others. For two or three.",
     club: "After the first five, one card at a time. Fantasyland: 13 cards from the start. Up to four.",
@@ -157,8 +158,6 @@ export const en: HouseWords = {
     same: (base) => `All as in the set “${base}”`,
     all: "All rules of the table",
     back: "As in the set again",
-    wrong: "This cannot be played",
-    seatsOf: "Too many cards: one deck is not enough for so many seats",
     price: "Price of a point, ₽",
     priceHint: (point, stack, points) => `${points} = ${stack}, a point = ${point}`,
     priceFree: "For fun: no money in the score",

@@ -91,7 +91,24 @@ function say(field: Field, text: string): string {
   }
 }
 
+/** Что не так, по английским словам комнаты. */
+function why(detail: string): string {
+  const [, least, most] = /^from (\d+) to (\d+)$/.exec(detail) ?? [];
+  if (least !== undefined && most !== undefined) return `Можно от ${least} до ${most}`;
+  const [, laid] = /^a board takes 13 cards, these are (\d+)$/.exec(detail) ?? [];
+  if (laid !== undefined) return `В расклад ложится 13 карт, а здесь ${laid}`;
+  if (detail.startsWith("as many streets")) return "Улиц должно быть столько же, сколько в сдаче";
+  if (detail.startsWith("no street can lay")) return "На улице нельзя положить больше, чем сдано";
+  if (detail.startsWith("a hand has")) return "В раздаче от 1 до 9 улиц";
+  if (detail === "the lowest comes first") return "Сначала меньшее";
+  if (/ seats of up to \d+ cards need /.test(detail)) return "Одной колоды на столько мест не хватит";
+  if (detail.startsWith("a name (")) return "Нужно 13, 13, 7 и 7 целых чисел от 0 до 1000";
+  if (detail.startsWith("whole numbers") || detail === "a whole number") return "Нужны целые числа";
+  return "Так не сыграть";
+}
+
 export const ru = {
+  why,
   about: {
     room: "Улицы по три карты. Фантазия: 14 карт, раскладывается после остальных. Вдвоём или втроём.",
     club: "После первых пяти по одной карте. Фантазия: 13 карт с начала раздачи. До четырёх игроков.",
@@ -163,8 +180,6 @@ export const ru = {
     same: (base: string) => `Всё как в наборе «${base}»`,
     all: "Все правила стола",
     back: "Вернуть как в наборе",
-    wrong: "Так не сыграть",
-    seatsOf: "Слишком много карт: одной колоды на столько мест не хватит",
     price: "Цена очка, ₽",
     priceHint: (point: string, stack: string, count: string) => `${count} = ${stack}, очко = ${point}`,
     priceFree: "На интерес: денег в счёте не будет",

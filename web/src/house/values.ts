@@ -40,6 +40,14 @@ export function valuesOf(rules: RuleSet): Values {
 export const changed = (values: Values, base: Base): Field[] =>
   FIELDS.filter((field) => values[field] !== SETS[base][field]);
 
+/** How many can sit down so that one deck is enough, whatever comes; the room has the last word. */
+export function mostSeats(values: Values): number {
+  const sum = (text: string): number => text.split(",").reduce((all, cards) => all + Number(cards), 0);
+  const fantasyland = values.fantasyland === "on" ? [values.fantasyland_stay_cards, values.fantasyland_cards] : [];
+  const most = Math.max(sum(values.deal), ...fantasyland.flatMap((text) => text.split(",").map(Number)));
+  return Math.min(4, Math.floor(52 / most)) || 4;
+}
+
 /** Fields that say nothing where there is no Fantasyland. */
 const OF_FANTASYLAND: readonly Field[] = [
   "fantasyland_cards",

@@ -127,6 +127,8 @@ function refusal({ code, args }: Reason): string {
       return "No more chips may be brought now";
     case "broke":
       return `You have no chips left: bring at least ${arg("least")} first`;
+    case "bad-history":
+      return "This hand history cannot be read";
     case "bad-rule":
       return "A table cannot be opened with these rules";
     case "not-kept":
@@ -245,7 +247,6 @@ export const en: Messages = {
     leaving: "leaving",
     nextHand: "from the next match",
     laysFantasy: "lays Fantasyland",
-    laysFantasyShort: "Fantasyland",
     lays: "lays",
     laid: "all laid",
     fantasyLater: "Fantasyland, after all",

@@ -149,6 +149,8 @@ function refusal({ code, args }: Reason): string {
       return "Больше кушей сейчас не принести";
     case "broke":
       return `Кушей не осталось: сначала принесите хотя бы ${arg("least")}`;
+    case "bad-history":
+      return "Эту запись раздачи не прочесть";
     case "bad-rule":
       return "С такими правилами стол не открыть";
     case "not-kept":
@@ -267,7 +269,6 @@ export const ru = {
     leaving: "уходит",
     nextHand: "со следующего матча",
     laysFantasy: "раскладывает фантазию",
-    laysFantasyShort: "фантазия",
     lays: "раскладывает",
     laid: "разложено",
     fantasyLater: "фантазия, после всех",
