@@ -8,12 +8,16 @@ from __future__ import annotations
 import argparse
 import shutil
 import tempfile
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from ananas.game.board import Placement
+from ananas.game.rules import PROGRESSIVE, ROOM, RuleSet
 from tests.browser.conftest import FLAGS
-from tests.browser.person import DESKTOP, PHONE, Person, play_hand
+from tests.browser.match import LEAVES, QUEENS, TRIPS, Match
+from tests.browser.person import DESKTOP, PHONE, Person, play_hand, play_planned
 from tests.server.house import House
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +40,14 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
     me.page.goto(house.url)
     me.page.get_by_role("heading").first.wait_for()
     picture("home")
+    me.page.locator("details.house").evaluate_all(
+        'all => all.flatMap(each => [each, ...each.querySelectorAll("details")]).forEach(each => each.open = true)'
+    )
+    me.page.locator("details.house").screenshot(path=SCREENS / f"form-{size}-{theme}-{locale[:2]}.png")
+    me.page.goto(f"{house.url}/rules")
+    me.page.get_by_role("heading", level=2).first.wait_for()
+    picture("rules")
+    me.page.goto(house.url)
     address = me.open_table(house.url, seats=3, bots=1)
     picture("invite")
     other.page.goto(address)
@@ -71,6 +83,45 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
         person.context.close()
 
 
+def fantasyland(house: House, browser: Browser, *, locale: str, theme: str, size: str, rules: RuleSet) -> None:
+    """Play a match with chosen cards into Fantasyland and to its end, a bust in it."""
+
+    def arrive(name: str, **_: object) -> Person:
+        if name == "Боря":
+            return Person.arrive(browser, name, locale="ru-RU")
+        name = name if locale == "ru-RU" else "Marina"
+        return Person.arrive(browser, name, locale=locale, theme=theme, size=SIZES[size], scale=2)
+
+    match = Match(house, arrive, rules, [TRIPS if rules.fantasyland_cards[3] > 14 else QUEENS, LEAVES])
+    me = match.marina
+
+    def picture(screen: str) -> None:
+        me.page.wait_for_timeout(250)
+        me.page.screenshot(path=SCREENS / f"{rules.base}-{screen}-{size}-{theme}-{locale[:2]}.png")
+
+    match.ready()
+    match.play(0)
+    picture("0-pause")
+    match.borya.page.locator("[data-testid=bring], [data-testid=go-on]").first.click()
+    me.page.get_by_test_id("go-on").click()
+    if match.borya.page.get_by_test_id("go-on").count():
+        match.borya.page.get_by_test_id("go-on").click()
+    me.page.locator("button.lay").first.wait_for()
+    picture("1-fantasyland")
+    (placement,), _ = match.plans(1)
+    whole = Placement.parse(placement)
+    me.follow(Placement(bottom=whole.bottom, middle=whole.middle[:2]))
+    picture("2-half-laid")
+    me.follow(Placement(top=whole.top, middle=whole.middle[2:]))
+    picture("3-laid")
+    me.confirm()
+    picture("4-waiting")
+    play_planned({match.borya: match.plans(1)[1]})
+    picture("5-match-over")
+    me.context.close()
+    match.borya.context.close()
+
+
 def main() -> None:
     """Take them all, or those asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -79,16 +130,22 @@ def main() -> None:
     parser.add_argument("--theme", choices=["dark", "light"], action="append")
     parser.add_argument("--locale", choices=["ru-RU", "en-GB"], action="append")
     options = parser.parse_args()
+    sizes, themes = options.size or list(SIZES), options.theme or ["dark", "light"]
+    locales = options.locale or ["ru-RU", "en-GB"]
     shutil.rmtree(SCREENS, ignore_errors=True)
     SCREENS.mkdir()
     with tempfile.TemporaryDirectory() as directory, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         house = House(Path(directory) / "room.sqlite").start()
         try:
-            for size in options.size or SIZES:
-                for theme in options.theme or ["dark", "light"]:
-                    for locale in options.locale or ["ru-RU", "en-GB"]:
-                        evening(house, browser, locale=locale, theme=theme, size=size)
+            for size, theme, locale in product(sizes, themes, locales):
+                evening(house, browser, locale=locale, theme=theme, size=size)
+            for number, (size, theme, locale) in enumerate(product(sizes, themes, locales)):
+                house.close()
+                for rules in (ROOM.but({"buy_in": "5-100", "showdown_seconds": "60"}), PROGRESSIVE):
+                    house = House(Path(directory) / f"{rules.base}{number}.sqlite")
+                    fantasyland(house, browser, locale=locale, theme=theme, size=size, rules=rules)
+                    house.close()
         finally:
             house.close()
             browser.close()
