@@ -58,6 +58,13 @@ class Ready(ClientMessage, frozen=True, kw_only=True, tag="ready"):
     always: bool = False
 
 
+class Always(ClientMessage, frozen=True, kw_only=True, tag="always"):
+    """Let the table answer Ready before later matches, or no longer; the match to come now is not answered for."""
+
+    id: CommandId
+    on: bool
+
+
 class Return(ClientMessage, frozen=True, kw_only=True, tag="return"):
     """Come back from sitting out, or stay after having asked to leave."""
 
@@ -105,7 +112,7 @@ class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
     """Is somebody there? Answered `pong`; to be sent at least every five seconds."""
 
 
-AnyClientMessage = Sit | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm | Draft | Ping
+AnyClientMessage = Sit | Leave | SitOut | Ready | Always | Return | TopUp | GoOn | Waive | Confirm | Draft | Ping
 
 
 class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -141,7 +148,7 @@ class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
 
 AnyServerMessage = View | Kept | RefusedMessage | Pong
 
-CLIENT_MESSAGES: Final = (Sit, Leave, SitOut, Ready, Return, TopUp, GoOn, Waive, Confirm, Draft, Ping)
+CLIENT_MESSAGES: Final = (Sit, Leave, SitOut, Ready, Always, Return, TopUp, GoOn, Waive, Confirm, Draft, Ping)
 SERVER_MESSAGES: Final = (View, Kept, RefusedMessage, Pong)
 
 _decoder: Final = msgspec.json.Decoder(AnyClientMessage)

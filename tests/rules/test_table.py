@@ -8,7 +8,7 @@ from ananas.deal import LOTS
 from ananas.game.rules import ROOM, RuleSet
 from ananas.refused import Code
 from ananas.table.clock import deadline
-from ananas.table.commands import GoOn, Leave, Ready, Sit, SitOut, TimeOut, TopUp, Waive
+from ananas.table.commands import Always, GoOn, Leave, Ready, Sit, SitOut, TimeOut, TopUp, Waive
 from ananas.table.events import RightsLapsed, SatOut, ToppedUp
 from ananas.table.view import MatchView
 from tests.rules.book import (
@@ -269,6 +269,11 @@ def test_12_5_while_the_last_showdown_stands() -> None:
 
 
 def test_12_6_always_ready() -> None:
+    says = Evening(ROOM, "ann bob", *PLAIN_HANDS)
+    for on in (True, False, True):
+        says.ask(Always(player="bob", on=on))
+        assert (says.seat("bob").always_ready, says.seat("bob").ready) == (on, False)
+
     play = Evening(ROOM, "ann bob", {0: PLAIN, 1: LEGAL}, *PLAIN_HANDS)
     play.ready("ann", "bob", always=True)
     play.lay_all()

@@ -216,6 +216,7 @@ MATRIX: dict[type[protocol.ClientMessage], dict[str, str]] = {
     protocol.Sit: {"other": "already-seated", "guest": "table-full", "nobody": "not-a-guest"},
     protocol.Leave: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.SitOut: {"other": "match-running", "guest": "not-seated", "nobody": "not-a-guest"},
+    protocol.Always: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.Ready: {"other": "turn-over", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.Return: {"other": "kept", "guest": "not-seated", "nobody": "not-a-guest"},
     protocol.TopUp: {"other": "match-running", "guest": "not-seated", "nobody": "not-a-guest"},
@@ -239,6 +240,7 @@ def test_only_who_sits_there_moves_his_seat(shared: House) -> None:
         turn = {**owner.turn(), "placement": owner.placement()}
         fields: dict[type[protocol.ClientMessage], dict[str, Any]] = {
             protocol.Ready: {"hand": 1},
+            protocol.Always: {"on": True},
             protocol.TopUp: {"to": 100},
             protocol.GoOn: {"hand": 1},
             protocol.Confirm: turn,

@@ -14,6 +14,7 @@ from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
 from ananas.table.clock import deadline
 from ananas.table.commands import (
+    Always,
     Command,
     Confirm,
     Connect,
@@ -131,7 +132,7 @@ def coming_and_going(table: Table, kind: int, choice: int) -> Command:
         case 13:
             return SitOut(player=player)
         case 14:
-            return Waive(player=player)
+            return Waive(player=player) if choice % 2 else Always(player=player, on=choice % 4 == 0)
         case 15:
             return TopUp(player=player, to=table.rules.buy_in[choice % 2])
         case _:

@@ -15,6 +15,7 @@ from ananas.game.hand import Hand
 from ananas.refused import REASONS, Refused
 from ananas.table import decide as decide_module
 from ananas.table.commands import (
+    Always,
     Command,
     Confirm,
     Connect,
@@ -110,6 +111,7 @@ REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = 
     ("match-running", pause, TopUp(player="ann", to=100), {}),
     ("match-running", busted, TopUp(player="ann", to=100), {}),
     ("sitting-out", sitting_out, SitOut(player="cyd"), {}),
+    ("sitting-out", sitting_out, Always(player="cyd", on=True), {}),
     ("not-seated", seated, SitOut(player="dee"), {}),
     ("not-seated", seated, TopUp(player="dee", to=50), {}),
     ("not-seated", pause, GoOn(player="eve", hand=1), {}),
@@ -197,6 +199,7 @@ Sit         -         -         -         wclpo
 Leave       wclpbo    wclpbo    wlpo      -
 SitOut      wo        wo        wlpo      -
 Ready       wo        wo        wo        -
+Always      wclpbo    wclpbo    wlpo      -
 Return      -         -         -         -
 TopUp       wo        wob       wlpo      -
 GoOn        pb        pb        -         -
@@ -217,6 +220,8 @@ def asked(kind: str, player: str, play: Play) -> Command:
             return Sit(player=player, name=NAMES[player])
         case "Ready":
             return Ready(player=player, hand=table.hands + 1, always=False)
+        case "Always":
+            return Always(player=player, on=True)
         case "TopUp":
             return TopUp(player=player, to=table.rules.buy_in[bool(seat and seat.stack)])
         case "GoOn":

@@ -31,6 +31,7 @@ from ananas.game.settlement import Claim, settle
 from ananas.refused import Refused
 from ananas.table.clock import HELD_MS, deadline
 from ananas.table.commands import (
+    Always,
     Command,
     Confirm,
     Connect,
@@ -70,7 +71,7 @@ CHOICES = st.integers(min_value=0, max_value=10_000)
 MILLISECONDS = st.sampled_from([1, 900, 20_000, HELD_MS])
 PLACEMENTS = st.lists(st.lists(st.sampled_from(DECK), max_size=5).map(tuple), min_size=4, max_size=4)
 
-Asked = Sit | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm
+Asked = Sit | Always | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm
 
 
 class Watch(msgspec.Struct, frozen=True):
@@ -103,6 +104,10 @@ class Session(RuleBasedStateMachine):
         self.button: int | None = None
 
     # -- what is asked
+
+    @rule(player=PLAYERS, on=st.booleans())
+    def always(self, player: str, on: bool) -> None:
+        self.ask(Always(player=player, on=on), "always")
 
     @rule(player=PLAYERS, seat=st.none() | st.integers(-1, 4), buy_in=st.none() | st.sampled_from([1, 4, 50, 100]))
     def sit(self, player: str, seat: int | None, buy_in: int | None) -> None:

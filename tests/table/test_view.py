@@ -140,7 +140,21 @@ MAY: list[tuple[Callable[[], Play], str | None, str]] = [
 
 @pytest.mark.parametrize(("position", "viewer", "actions"), MAY)
 def test_what_a_viewer_may_do(position: Callable[[], Play], viewer: str | None, actions: str) -> None:
-    assert " ".join(see(position(), viewer).may) == actions
+    view = see(position(), viewer)
+    assert " ".join(action for action in view.may if action != "always") == actions
+    seat = None if view.you is None else view.seats[view.you]
+    assert ("always" in view.may) == (seat is not None and not seat.sitting_out)
+
+
+def test_who_has_left_stays_in_the_account() -> None:
+    play = rich()
+    before = {seat.name: seat.total for seat in see(play, "ann").seats if seat}
+    play.leave("bob")
+    view = see(play, None)
+    assert [(gone.name, gone.total) for gone in view.gone] == [("Bob", before["Bob"])]
+    assert sum(seat.total for seat in view.seats if seat) + sum(gone.total for gone in view.gone) == 0
+    play.sit("bob")
+    assert see(play, None).gone == ()
 
 
 def test_a_table_before_its_first_hand() -> None:

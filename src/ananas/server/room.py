@@ -30,6 +30,7 @@ from ananas.server.time import RoomClock
 from ananas.server.viewers import RATE, Asked, BotSeat, Thinker, Viewer
 from ananas.table.clock import deadline
 from ananas.table.commands import (
+    Always,
     Command,
     Confirm,
     Deal,
@@ -336,6 +337,8 @@ class Room:
                 return Sit(player=player, name=guest.name, seat=message.seat, buy_in=message.buy_in)
             case protocol.Leave():
                 return Leave(player=player)
+            case protocol.Always():
+                return Always(player=player, on=message.on)
             case protocol.SitOut():
                 return SitOut(player=player)
             case protocol.Ready():

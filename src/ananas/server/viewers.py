@@ -33,6 +33,7 @@ Asked = (
     protocol.Sit
     | protocol.Leave
     | protocol.SitOut
+    | protocol.Always
     | protocol.Ready
     | protocol.Return
     | protocol.TopUp

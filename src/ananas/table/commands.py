@@ -49,6 +49,13 @@ class Ready(Command, frozen=True, kw_only=True):
     always: bool
 
 
+class Always(Command, frozen=True, kw_only=True):
+    """Let the table answer for one before later matches, or no longer; it says nothing about the match to come now."""
+
+    player: str
+    on: bool
+
+
 class SitOut(Command, frozen=True, kw_only=True):
     """Keep the seat without playing, until one returns."""
 

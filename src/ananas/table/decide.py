@@ -13,6 +13,7 @@ from ananas.game.hand import Hand
 from ananas.refused import Refused
 from ananas.table.clock import held_until, turn_ends
 from ananas.table.commands import (
+    Always,
     Command,
     Confirm,
     Connect,
@@ -31,6 +32,7 @@ from ananas.table.commands import (
     Waive,
 )
 from ananas.table.events import (
+    AlwaysSaid,
     AnyEvent,
     AutoPlaced,
     BecameReady,
@@ -100,6 +102,8 @@ def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyE
             _sit_out(story, command)
         case Ready():
             _ready(story, command)
+        case Always():
+            _always(story, command)
         case Return():
             _return(story, command)
         case TopUp():
@@ -286,6 +290,14 @@ def _ready(story: _Story, command: Ready) -> None:
         story.tell(Returned(at=story.now, seat=number))
     story.tell(BecameReady(at=story.now, seat=number, always=command.always))
     _call_if_all_ready(story)
+
+
+def _always(story: _Story, command: Always) -> None:
+    number, seat = story.seat_of(command.player)
+    if seat.sitting_out:
+        raise Refused("sitting-out")
+    if seat.always_ready != command.on:
+        story.tell(AlwaysSaid(at=story.now, seat=number, on=command.on))
 
 
 def _call_if_all_ready(story: _Story) -> None:

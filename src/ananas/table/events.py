@@ -79,6 +79,13 @@ class BecameReady(Event, frozen=True, kw_only=True):
     always: bool
 
 
+class AlwaysSaid(Event, frozen=True, kw_only=True):
+    """A seat lets the table answer for it before later matches, or no longer."""
+
+    seat: int
+    on: bool
+
+
 class SatOut(Event, frozen=True, kw_only=True):
     """A seat plays no matches until it returns."""
 
@@ -199,6 +206,7 @@ AnyEvent = (
     | Connected
     | Disconnected
     | BecameReady
+    | AlwaysSaid
     | SatOut
     | Returned
     | HandCalled

@@ -8,6 +8,7 @@ from ananas.game.board import Placement
 from ananas.game.hand import Hand
 from ananas.refused import Refused
 from ananas.table.events import (
+    AlwaysSaid,
     AnyEvent,
     AutoPlaced,
     BecameReady,
@@ -78,7 +79,7 @@ def _applied(table: Table, event: AnyEvent) -> Table:
             return _clocks(table.with_seat(event.seat, _seated(table, event)), event.at)
 
 
-_OfASeat = ToppedUp | Leaving | BecameReady | SatOut | Returned | Connected | Disconnected | TimedOut
+_OfASeat = ToppedUp | AlwaysSaid | Leaving | BecameReady | SatOut | Returned | Connected | Disconnected | TimedOut
 
 
 def _seated(table: Table, event: _OfASeat) -> Seat:
@@ -91,6 +92,8 @@ def _seated(table: Table, event: _OfASeat) -> Seat:
             return replace(seat, leaving=True)
         case BecameReady():
             return replace(seat, ready=True, always_ready=event.always, held_since=None)
+        case AlwaysSaid(on=on):
+            return replace(seat, always_ready=on)
         case SatOut():
             held_since = event.at if seat.held_since is None else seat.held_since
             return replace(seat, sitting_out=True, ready=False, always_ready=False, idle=0, held_since=held_since)

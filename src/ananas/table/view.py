@@ -14,7 +14,7 @@ from ananas.table.decide import may_bring, may_top_up
 from ananas.table.events import Lapse
 from ananas.table.state import Seat, Table
 
-Action = Literal["sit", "leave", "sit-out", "ready", "return", "top-up", "go-on", "waive", "confirm", "draft"]
+Action = Literal["sit", "leave", "sit-out", "ready", "always", "return", "top-up", "go-on", "waive", "confirm", "draft"]
 """A message this viewer may send now with a chance of being accepted."""
 
 
@@ -58,6 +58,13 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     clock: ClockView | None
 
 
+class GoneView(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who has left with a part of the table's account, and how much he has won or lost here, in chips."""
+
+    name: str
+    total: int
+
+
 class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody who plays the match, and what he has won or lost in it, in chips, by the hands that are over."""
 
@@ -92,7 +99,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is
     over. `top_up_ms`: how long who has no chips may still bring some in mid-match, null while nobody may. `may`: what
     this viewer may do now. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
-    it makes); null where he may not.
+    it makes); null where he may not. `gone`: who has left, so that all totals add up to 0.
     """
 
     table: str
@@ -109,6 +116,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     showdown_ms: int | None
     top_up_ms: int | None
     spectators: int
+    gone: tuple[GoneView, ...]
     may: tuple[Action, ...]
     chips: tuple[int, int] | None
 
@@ -147,6 +155,7 @@ def view_table(
         showdown_ms=_until(table.showdown_until, now),
         top_up_ms=_until(table.top_up_by, now) if any(map(table.owes_chips, table.dealt_in)) else None,
         spectators=live.spectators,
+        gone=_view_gone(table),
         may=may,
         chips=_chips(table, viewer, may, now),
     )
@@ -163,6 +172,14 @@ def _phase(table: Table) -> Literal["waiting", "laying", "pause"]:
 def view_seats(table: Table, now: int) -> tuple[SeatView | None, ...]:
     """Everybody's part of the view: seats, stacks and clocks are the same to all."""
     return tuple(_view_seat(table, number, now) for number in range(len(table.seats)))
+
+
+def _view_gone(table: Table) -> tuple[GoneView, ...]:
+    """Who has left, the last one first; who has neither won nor lost is missed by nobody's account."""
+    left = sorted(table.gone.values(), key=lambda purse: purse.left_at, reverse=True)
+    return tuple(
+        GoneView(name=purse.name, total=purse.stack - purse.brought) for purse in left if purse.stack != purse.brought
+    )
 
 
 def _view_match(table: Table) -> MatchView | None:
@@ -249,6 +266,7 @@ def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
         "leave": not seat.leaving,
         "sit-out": not plays and not seat.sitting_out,
         "ready": not seat.ready and not table.in_match and not table.is_broke(seat),
+        "always": not seat.sitting_out,
         "return": seat.sitting_out or seat.leaving,
         "top-up": may_top_up(table, number) is not None,
         "go-on": table.pausing and plays and number not in table.gone_on,
