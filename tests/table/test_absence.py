@@ -6,7 +6,8 @@ import pytest
 
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
-from ananas.table.commands import Connect, Disconnect, GoOn, Resume, TimeOut
+from ananas.table.clock import deadline, held_until
+from ananas.table.commands import Connect, Disconnect, GoOn, Resume, SitOut, TimeOut
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
@@ -367,6 +368,47 @@ def test_one_street_of_his_own_is_a_sign_of_life() -> None:
         assert not play.seat("bob").sitting_out
     sleeps(play, "bob")
     assert play.seat("bob").sitting_out
+
+
+def test_hands_missed_while_away_are_no_sleep() -> None:
+    play = sat(RuleSet(fantasyland="off", bank_seconds=0), ann=50, bob=50)
+    for _ in range(3):
+        play.next(ann="plain", bob="plain")
+        play.ready("ann", "bob")
+        while play.table.laying:
+            if play.acting == ("bob",) and not play.seat("bob").spent:
+                play.disconnect("bob")
+                play.time_out()
+                play.connect("bob")
+            else:
+                play.as_planned()
+        assert (play.seat("bob").idle, play.seat("bob").sitting_out) == (0, False)
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_a_seat_is_not_kept_for_ever_for_one_who_is_ready_and_away(away: bool) -> None:
+    play = sat(ROOM.but({"seats": "3-3"}), ann=50)
+    play.ready("ann")
+    if away:
+        play.disconnect("ann")
+        assert deadline(play.table) == play.now + 600_000
+        wait(play, 599)
+        play.connect("ann")
+    assert deadline(play.table) is None
+    assert play.seat("ann").ready
+    play.disconnect("ann")
+    assert kinds(play.time_out()) == [Left]
+
+
+def test_sitting_out_keeps_the_seat_for_ten_minutes_from_then_on() -> None:
+    play = sat(ann=50, bob=50, cyd=50)
+    play.ask(SitOut(player="cyd"))
+    play.ready("ann", "bob")
+    play.come_back("cyd")
+    wait(play, 700)
+    play.ask(SitOut(player="cyd"))
+    cyd = play.seat("cyd")
+    assert held_until(play.table, cyd) == play.now + 600_000
 
 
 # -- outages

@@ -82,6 +82,14 @@ def test_it_does_not_come_sooner_where_nobody_goes_on_since_nobody_is_there() ->
     assert kinds(play.time_out()) == [ShowdownEnded, HandCalled]
 
 
+def test_it_does_not_come_sooner_where_those_who_went_on_have_gone() -> None:
+    play = pause()
+    play.go_on("ann", "bob")
+    play.disconnect("ann", "bob", "cyd")
+    assert play.table.pausing
+    assert HandCalled in kinds(play.time_out())
+
+
 def test_bots_do_not_look_at_a_showdown() -> None:
     play = Play(ROOM)
     play.sit("ann", "bot:0", buy_in=50)
@@ -287,10 +295,19 @@ def test_a_circle_has_as_many_matches_as_players_whatever_the_button_does() -> N
         assert seen == [1 + match % len(players) for match in range(5)]
 
 
-@pytest.mark.parametrize("change", ["joins", "leaves", "sits out", "comes again", "busts"])
+@pytest.mark.parametrize("change", ["joins", "leaves", "sits out", "comes again", "busts", "is played without"])
 def test_whoever_joins_leaves_or_busts_begins_a_new_circle(change: str) -> None:
     play = sat(ann=50, bob=50, cyd=5)
     players = ["ann", "bob", "cyd"]
+    if change == "is played without":  # and brings chips while the others play on
+        play.scored(ann="in", bob="plain", cyd="dead")
+        play.go_on("ann", "bob", "cyd")
+        play.top_up("cyd", 50)
+        play.finish()
+        play.ready(*players)
+        assert play.table.match is not None
+        assert (play.table.match.number, play.table.match.circle_match) == (2, 1)
+        return
     if change == "joins":
         play.leave("cyd")
         players.remove("cyd")

@@ -7,7 +7,7 @@ from typing import Final
 from ananas.table.state import Seat, Table
 
 HELD_MS: Final = 10 * 60 * 1000
-"""How long a place is kept for a human who is neither ready nor dealt in."""
+"""How long a place is kept for a human who is not dealt in, nor ready and there."""
 
 
 def turn_ends(table: Table) -> dict[int, int]:

@@ -372,8 +372,8 @@ def _next_if_nobody_waits(story: _Story) -> None:
     if not table.pausing:
         return
     # Where nobody is there to go on, the showdown stands its time: somebody may be back in a moment.
-    looking = not table.gone_on or any(_looks(table, number) for number in table.dealt_in)
-    if looking and table.showdown_until is not None:
+    there = {number for number in table.dealt_in if _is_there(table, number)}
+    if table.showdown_until is not None and (not there or there - table.gone_on):
         return
     if any(table.owes_chips(number) for number in table.dealt_in) and not _due(table.top_up_by, now):
         return
@@ -392,9 +392,9 @@ def _next_if_nobody_waits(story: _Story) -> None:
         story.tell(HandCalled(at=now, hand=table.hands + 1, seats=seats, first=False))
 
 
-def _looks(table: Table, number: int) -> bool:
+def _is_there(table: Table, number: int) -> bool:
     seat = table.seats[number]
-    return seat is not None and not seat.bot and seat.connected and number not in table.gone_on
+    return seat is not None and not seat.bot and seat.connected
 
 
 def _has_chips(table: Table, number: int) -> bool:

@@ -91,19 +91,22 @@ def _seated(table: Table, event: _OfASeat) -> Seat:
         case Leaving():
             return replace(seat, leaving=True)
         case BecameReady():
-            return replace(seat, ready=True, always_ready=event.always, held_since=None)
+            held_since = None if seat.connected else event.at
+            return replace(seat, ready=True, always_ready=event.always, held_since=held_since)
         case AlwaysSaid(on=on):
             return replace(seat, always_ready=on)
         case SatOut():
-            held_since = event.at if seat.held_since is None else seat.held_since
-            return replace(seat, sitting_out=True, ready=False, always_ready=False, idle=0, held_since=held_since)
+            return replace(seat, sitting_out=True, ready=False, always_ready=False, idle=0, held_since=event.at)
         case Returned():
             return replace(seat, sitting_out=False, leaving=False, absent=False)
         case Connected():
             clock = seat.clock.at(event.at, connected=seat.connected)
-            return replace(seat, connected=True, absent=False, clock=clock)
+            held_since = None if seat.ready else seat.held_since
+            return replace(seat, connected=True, absent=False, clock=clock, held_since=held_since)
         case Disconnected():
-            return replace(seat, connected=False, clock=seat.clock.at(event.at, connected=seat.connected))
+            clock = seat.clock.at(event.at, connected=seat.connected)
+            held_since = event.at if seat.ready else seat.held_since
+            return replace(seat, connected=False, clock=clock, held_since=held_since)
         case TimedOut():
             _hand(table)
             return replace(seat, spent=True, absent=not seat.connected, clock=Clock(hand_ms=0, bank_ms=0))
@@ -161,10 +164,12 @@ def _called(table: Table, event: HandCalled) -> Table:
         table = table.with_seat(number, replace(_seat(table, number), ready=False))
     table = _next_match(table, event.seats) if event.first else table
     match = _match(table)
+    circle = table.circle if event.seats == match.seats else ()  # somebody has no chips and is left behind
     return replace(
         table,
         hands=event.hand,
         match=replace(match, hands=match.hands + 1),
+        circle=circle,
         called=event.seats,
         rights={number: right for number, right in table.rights.items() if number in event.seats},
         showdown_until=None,
@@ -194,7 +199,7 @@ def _dealt(table: Table, event: HandDealt) -> Table:
     for number in event.seats:
         seat = _seat(table, number)
         clock = replace(seat.clock, hand_ms=1000 * table.rules.hand_seconds)
-        table = table.with_seat(number, replace(seat, clock=clock, spent=False, confirmed=False))
+        table = table.with_seat(number, replace(seat, clock=clock, spent=False, confirmed=False, missed=False))
     hand = Hand.deal(
         table.rules,
         event.hidden.deck,
@@ -226,7 +231,10 @@ def _placed(table: Table, event: Confirmed | AutoPlaced) -> Table:
         # What kept it from being laid would name cards, and an impossible log is nobody's refused command.
         raise ValueError(f"the log lays what cannot be laid: seat {event.seat}, street {event.street}") from None
     seat = _seat(table, event.seat)
-    seat = replace(seat, spent=True) if isinstance(event, AutoPlaced) else replace(seat, confirmed=True)
+    if isinstance(event, AutoPlaced):
+        seat = replace(seat, spent=True, missed=seat.missed or seat.absent)
+    else:
+        seat = replace(seat, confirmed=True)
     return _clocks(replace(table, hand=hand).with_seat(event.seat, seat), event.at)
 
 
@@ -254,7 +262,7 @@ def _scored(table: Table, event: HandScored) -> Table:
     for number, stack in zip(event.seats, event.stacks, strict=True):
         seat = _seat(table, number)
         won[number] += stack - seat.stack
-        idle = seat.idle + 1 if seat.connected and not seat.confirmed else 0
+        idle = 0 if seat.confirmed or seat.missed else seat.idle + 1
         seat = replace(seat, stack=stack, always_ready=seat.always_ready and not seat.spent, idle=idle)
         table = table.with_seat(number, seat)
     rights = {

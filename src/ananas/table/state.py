@@ -64,9 +64,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits on a place, and what he has said.
 
     `stack` is what he has, `brought` what he has brought in all. `held_since`: since when his place is kept for him
-    without his being ready or dealt in; null while he is. `connected`: whether he has the table open. `absent`: his time
+    without his being dealt in, or ready and there; null while he is. `connected`: whether he has the table open. `absent`: his time
     ran out while he was not connected, and he has not come back. `spent`: the table lays for him for the rest of the hand.
-    `confirmed`: he has laid something himself in this hand. `idle`: how many hands in a row, connected, he has not.
+    `confirmed`: he has laid something himself in this hand. `missed`: the table has laid for him in it since he was away.
+    `idle`: how many hands in a row, being there, he has laid nothing himself.
     """
 
     player: str
@@ -84,6 +85,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     absent: bool = False
     spent: bool = False
     confirmed: bool = False
+    missed: bool = False
     idle: int = 0
 
 
