@@ -272,10 +272,12 @@ def test_what_could_not_be_kept_of_it_is_told_later(path: Path) -> None:
 def test_a_table_that_waits_for_nobody_is_put_away_and_sleeps(path: Path) -> None:
     async def body(live: Live) -> None:
         (ann,) = await live.sit(room := await live.open(TWO), "ann")
-        await ann.ask(protocol.Ready, hand=1)  # there is nobody to play with, and nothing to wait for
+        await ann.ask(protocol.Ready, hand=1)  # there is nobody to play with
         room.leave(ann)
         assert not room.idle
         live.pass_time(2)
+        await settle()
+        live.pass_time(600)  # as long as her place is kept for her
         await settle()
         assert room.due_at is None
         live.pass_time(IDLE_MS / 1000)
