@@ -16,7 +16,7 @@ from ananas.game.cards import Card
 from ananas.game.hand import Hand
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.protocol import Pong, View, encode
-from ananas.table.decide import may_top_up
+from ananas.table.chips import may_top_up
 from ananas.table.view import Live, TableView, view_table
 from tests.table.play import Play, deck, rich_deck
 

@@ -14,7 +14,7 @@ from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
 from ananas.server.histories import every_hand, finished_hands, one_hand
 from ananas.server.room import fold
-from ananas.table.decide import may_top_up
+from ananas.table.chips import may_top_up
 from ananas.table.events import AnyEvent, HandDealt, HandScored
 from tests.table.play import Play, lucky, rich_deck, unfinished
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from ananas.refused import Refused
+from ananas.table.chips import DAY_MS
 from ananas.table.commands import GoOn, Leave, TimeOut, TopUp
 from ananas.table.events import (
     AnyEvent,
@@ -20,7 +21,6 @@ from ananas.table.events import (
     ToppedUp,
     WentOn,
 )
-from ananas.table.state import DAY_MS
 from ananas.table.view import Live, view_table
 from tests.table.play import BOARDS, Play
 from tests.table.positions import ROOM, busted, holder_busted, pause, sat

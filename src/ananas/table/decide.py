@@ -11,6 +11,7 @@ from typing import Final
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
 from ananas.refused import Refused
+from ananas.table.chips import may_bring, may_top_up
 from ananas.table.clock import held_until, turn_ends
 from ananas.table.commands import (
     Always,
@@ -60,7 +61,7 @@ from ananas.table.events import (
 )
 from ananas.table.evolve import evolve
 from ananas.table.names import look
-from ananas.table.state import DAY_MS, Seat, Table
+from ananas.table.state import Seat, Table
 
 IDLE_HANDS: Final = 2
 """How many hands in a row, laid by the table for somebody who is there, make him sit out after the match."""
@@ -188,31 +189,6 @@ def _free_seat(table: Table, wanted: int | None) -> int:
     if wanted not in free:
         raise Refused("seat-taken", seat=wanted)
     return wanted
-
-
-def may_bring(table: Table, player: str, now: int) -> tuple[int, int]:
-    """The least and the most chips with which a player may sit down: within a day, at least what he left with."""
-    least, most = table.rules.buy_in
-    purse = table.gone.get(player)
-    if purse is not None and now - purse.left_at < DAY_MS:
-        least = max(least, min(purse.stack, most))
-    return least, most
-
-
-def may_top_up(table: Table, number: int) -> tuple[int, int] | None:
-    """The least and the most to which a seat may bring its stack now; null where it may not.
-
-    Who plays a match may not, unless he has nothing left and the match goes on with Fantasyland: then to the lowest
-    buy-in, no more.
-    """
-    seat = table.seats[number]
-    least, most = table.rules.buy_in
-    if seat is None:
-        return None
-    if number in table.dealt_in:
-        return (least, least) if table.top_up_by is not None and table.owes_chips(number) else None
-    least = least if table.is_broke(seat) else max(1, seat.stack + 1)
-    return (least, most) if least <= most else None
 
 
 def _top_up(story: _Story, command: TopUp) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -15,9 +14,6 @@ from msgspec.structs import replace
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
 from ananas.table.events import Lapse
-
-DAY_MS: Final = 24 * 3600 * 1000
-"""How long it is remembered what a player who left has to bring again."""
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):

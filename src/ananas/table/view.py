@@ -10,7 +10,7 @@ import msgspec
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView, view_hand
-from ananas.table.decide import may_bring, may_top_up
+from ananas.table.chips import may_bring, may_top_up
 from ananas.table.events import Lapse
 from ananas.table.state import Seat, Table
 
