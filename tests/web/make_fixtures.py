@@ -395,6 +395,17 @@ def _chips_and_time() -> Iterator[tuple[str, bytes]]:
     story.play()
     yield story.show("bust-between", wait=12_000)
 
+    # Whose chips are gone brings none, and there is nobody else to play Fantasyland against.
+    story = Story("Вечерний стол", "room seats=2-2 buy_in=10-100")
+    story.sit(("anna", "Аня"), ("boris", "Борис"))
+    story.ready("anna", "boris")
+    story.deal(**boards(boris=KINGS_DEAD, anna=QUEENS))
+    story.play()
+    yield story.show("bust-ask", viewer="boris", wait=2_000)
+    story.tell(GoOn(player="boris", hand=1))
+    yield story.show("ending", wait=1_000)
+    yield story.show("ending-other", viewer="boris", wait=1_000)
+
     story = _second(5)
     story.tell(Disconnect(player="boris"))
     story.tell(TimeOut(), wait=320_000)
@@ -422,10 +433,49 @@ def _club() -> Iterator[tuple[str, bytes]]:
     yield story.show("club-fantasy")
     yield story.show("club-fantasy-other", viewer="boris")
 
+    yield from _seats_left_free()
+
     story = _four("club scoring=2-4 royalties=line-winner")
     story.deal(**boards(club=True, spare=(), anna=QUEENS_FOUR, **four))
     story.play()
     yield story.show("club-lines", wait=2_000)
+
+
+def _seats_left_free() -> Iterator[tuple[str, bytes]]:
+    """Two and three at tables for four and for three, and who looks in before the first hand."""
+    four = {"boris": BORIS_BOARD, "marina": MARINA_BOARD}
+    for name, rules, others in (
+        ("two-of-four", "club", ("boris",)),
+        ("three-of-four", "club", ("boris", "marina")),
+        ("two-of-three", "room", ("boris",)),
+    ):
+        club = rules == "club"
+        story = Story("Клуб по пятницам", rules)
+        story.sit(*THREE[: 1 + len(others)])
+        story.ready("anna", *others)
+        story.deal(**boards(club=club, anna=QUEENS_FOUR, **{other: four[other] for other in others}))
+        story.play(3 * (1 + len(others)))
+        yield story.show(name)
+        story.play()
+        yield story.show(f"{name}-showdown", wait=2_000)
+        yield story.show(f"{name}-showdown-watching", viewer="carol", wait=2_000)
+        story.tell(TimeOut(), wait=30_000)
+        laid = FANTASY_13 if club else FANTASY
+        lows = {other: (LOW, LADIES)[place] for place, other in enumerate(others)}
+        story.deal(anna=laid, **boards(club=club, spare=laid, **lows))
+        story.play(besides=("anna",))
+        yield story.show(f"{name}-fantasy")
+
+    story = Story("Клуб по пятницам", "club scoring=2-4 royalties=line-winner point_price=1000 bank_seconds=60")
+    story.sit(("anna", "Аня"), ("bot:kiwi", "Kiwi"), ("bot:mango", "Mango"))
+    yield story.show("club-arriving", viewer="carol")
+    story.sit(("bot:papaya", "Papaya"))
+    yield story.show("club-full", viewer="carol")
+    story.ready("anna", "bot:kiwi", "bot:mango", "bot:papaya")
+    bots = {"kiwi": BORIS_BOARD, "mango": MARINA_BOARD, "papaya": GLEB_BOARD}
+    story.deal(**boards(club=True, anna=QUEENS_FOUR, **bots))
+    story.play(14)
+    yield story.show("club-bots")
 
 
 def _four(rules: str) -> Story:

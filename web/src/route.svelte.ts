@@ -15,6 +15,11 @@ class Route {
     });
   }
 
+  /** Whether this is the address of the room itself. */
+  get home(): boolean {
+    return /^\/(?:index\.html)?$/.test(this.#path);
+  }
+
   /** Whether the rule book is asked for. */
   get rules(): boolean {
     return /^\/rules\/?$/.test(this.#path);

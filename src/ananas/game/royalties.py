@@ -20,7 +20,8 @@ _MIDDLE_AND_BOTTOM: Final = (
     Category.STRAIGHT_FLUSH,
 )
 _LENGTHS: Final = (13, 13, 7, 7)
-_MOST: Final = 1000
+MOST_POINTS: Final = 1000
+"""The most that a row can earn by a table of one's own."""
 
 
 class RoyaltyTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +49,7 @@ class RoyaltyTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     def __post_init__(self) -> None:
         lists = (self.pairs, self.trips, self.middle, self.bottom)
         right_lengths = tuple(map(len, lists)) == _LENGTHS
-        if not right_lengths or not all(0 <= points <= _MOST for points in sum(lists, ())):
+        if not right_lengths or not all(0 <= points <= MOST_POINTS for points in sum(lists, ())):
             raise Refused("bad-rule", name="royalty_table", value=_print(lists)[:120], detail=_WANTED)
 
     @classmethod

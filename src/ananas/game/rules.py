@@ -13,7 +13,7 @@ from typing import Final, Literal, cast, get_args
 import msgspec
 from msgspec.structs import asdict, force_setattr, replace
 
-from ananas.game.royalties import AMERICAN, RoyaltyTable
+from ananas.game.royalties import AMERICAN, MOST_POINTS, RoyaltyTable
 from ananas.refused import Refused
 
 Base = Literal["room", "club", "club-pineapple", "progressive"]
@@ -85,8 +85,8 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         # The order says nothing, so there is one.
         force_setattr(self, "fantasyland_stay", tuple(sorted(self.fantasyland_stay, key=get_args(Stay).index)))
         if self.fantasyland_repeats != "unlimited":
-            _within(self, "fantasyland_repeats", (self.fantasyland_repeats,), 0, 99)
-        for name, (value, why) in _NOT_YET.items():
+            _within(self, "fantasyland_repeats", (self.fantasyland_repeats,), *_REPEATS)
+        for name, (value, why) in NOT_YET.items():
             if getattr(self, name) == value:
                 raise _bad(self, name, why)
         self._check_streets()
@@ -190,6 +190,7 @@ _NUMBERS: Final = {
     "ready_seconds": (1, 3600),
     "showdown_seconds": (1, 3600),
 }
+_REPEATS: Final = (0, 99)
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "street_one": ("open", "closed"),
     "lock": ("on-confirm", "on-place"),
@@ -204,10 +205,18 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "auto_layout": ("order", "careful"),
 }
 """The fields that hold one of a few words."""
-_NOT_YET: Final = {
+NOT_YET: Final[Mapping[str, tuple[str, str]]] = {
     "lock": ("on-place", "this is not played yet; on-confirm is"),
     "auto_layout": ("careful", "this is not played yet; order is"),
 }
+"""The values that have a name and are not played, each with the reason it is refused for."""
+LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    **_LISTS,
+    **_NUMBERS,
+    "fantasyland_repeats": _REPEATS,
+    "royalty_table": (0, MOST_POINTS),
+}
+"""The least and the most of each number that a field holds."""
 
 
 def _read(name: str, text: str) -> object:

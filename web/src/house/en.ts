@@ -1,5 +1,6 @@
 import type { HouseWords } from "./ru";
 import { plurals } from "../i18n/numbers";
+import type { Why } from "./faults";
 import type { Field } from "./values";
 
 const count = plurals("en");
@@ -10,10 +11,10 @@ const range = (text: string): string => {
 };
 
 const options: HouseWords["options"] = {
-  street_one: { open: "open: all see how it is laid", closed: "closed: seen once it is confirmed" },
+  street_one: { open: "open, all see how it is laid", closed: "closed, seen once it is confirmed" },
   lock: { "on-confirm": "once confirmed", "on-place": "as soon as it is placed" },
   equality: { allowed: "are allowed", strict: "make a dead hand" },
-  scoring: { "1-6": "1–6: three rows bring 3 points more", "2-4": "2–4: two or three rows bring 1 point more" },
+  scoring: { "1-6": "1–6, three rows bring 3 points more", "2-4": "2–4, two or three rows bring 1 point more" },
   royalties: { net: "the difference is paid", "line-winner": "only to who wins the row", none: "are not played" },
   fantasyland: { on: "is played", off: "is not played" },
   fantasyland_entry: {},
@@ -29,8 +30,8 @@ const options: HouseWords["options"] = {
 
 const royaltyTables: Record<string, string> = {
   american: "American",
-  "vegas-2013": "Vegas 2013: any trips on top earn 20",
-  "early-2013": "early 2013: less in the middle and the bottom",
+  "vegas-2013": "Vegas 2013, any trips on top earn 20",
+  "early-2013": "early 2013, less in the middle and the bottom",
   own: "one of your own",
 };
 
@@ -39,6 +40,22 @@ const stays: Record<string, string> = {
   "middle-full-house": "a full house or better in the middle",
   "middle-quads": "quads or better in the middle",
   "bottom-quads": "quads or better at the bottom",
+};
+
+const pairs: Record<string, string> = {
+  "22": "twos",
+  "33": "threes",
+  "44": "fours",
+  "55": "fives",
+  "66": "sixes",
+  "77": "sevens",
+  "88": "eights",
+  "99": "nines",
+  TT: "tens",
+  JJ: "jacks",
+  QQ: "queens",
+  KK: "kings",
+  AA: "aces",
 };
 
 function say(field: Field, text: string): string {
@@ -61,7 +78,7 @@ function say(field: Field, text: string): string {
         : `queens ${queens ?? ""}, kings ${kings}, aces ${aces ?? ""}, trips ${trips ?? ""}`;
     }
     case "fantasyland_entry":
-      return `a pair of ${text.replaceAll("T", "10")} or better on top`;
+      return `a pair of ${pairs[text] ?? text} or better on top`;
     case "fantasyland_stay":
       return text === "none"
         ? "nobody stays"
@@ -83,7 +100,7 @@ function say(field: Field, text: string): string {
     case "bank_seconds":
     case "ready_seconds":
     case "showdown_seconds":
-      return `${text} s`;
+      return text === "0" ? "none" : `${text} s`;
     case "point_price":
       return text;
     default:
@@ -91,8 +108,37 @@ function say(field: Field, text: string): string {
   }
 }
 
+const figure = (n: number): string => n.toLocaleString("en");
+
+function why(fault: Why): string {
+  switch (fault.is) {
+    case "range": {
+      const span = `from ${figure(fault.least)} to ${figure(fault.most)}`;
+      return fault.several ? `Whole numbers ${span}` : `A whole number ${span}`;
+    }
+    case "no-value":
+      return "This cannot be played";
+    case "order":
+      return "The least cannot be above the most";
+    case "streets":
+      return `No more than ${String(fault.most)} streets`;
+    case "as-many": {
+      const [dealt, laid] = [fault.dealt, fault.laid].map((n) => count(n, { one: "# street", other: "# streets" }));
+      return `Dealt on ${dealt ?? ""}, laid on ${laid ?? ""}: these have to be as many`;
+    }
+    case "full":
+      return `A board takes ${String(fault.places)} cards, these are ${String(fault.laid)}`;
+    case "over":
+      return `Street ${String(fault.street)} lays more than it deals: ${String(fault.laid)} of ${String(fault.dealt)}`;
+    case "deck": {
+      const { seats, cards, deck, most } = fault;
+      return `${String(seats)} seats with up to ${String(cards)} cards each need ${String(seats * cards)}, a deck has ${String(deck)}. Take fewer seats, or ${String(most)} cards at most`;
+    }
+  }
+}
+
 export const en: HouseWords = {
-  why: (detail) => (detail === "" ? "This cannot be played" : detail.charAt(0).toUpperCase() + detail.slice(1)),
+  why,
   about: {
     room: "Streets of three cards. Fantasyland: 14 cards, laid after the others. For two or three.",
     club: "After the first five, one card at a time. Fantasyland: 13 cards from the start. Up to four.",
@@ -133,23 +179,19 @@ export const en: HouseWords = {
   stays,
   say,
   hints: {
-    loser: "Five points can win thirty-nine at the risk of five.",
-    lines: "Who wins a row gets his own royalty for that row, and no other is paid.",
+    loser: "For example, with 5 chips one can win 39, if the others owe him that much, and lose no more than 5.",
+    rows: "Who wins a row gets his own royalty for that row, and no other is paid.",
     notYet: "not played yet",
     seconds: "seconds",
     places: "Seats",
     atLeast: "Begin when there are at least",
-    same: "all the same",
     tops: ["queens", "kings", "aces", "trips"],
-    lists: [
-      "Pairs on top, twos to aces",
-      "Trips on top, twos to aces",
-      "Middle: trips, straight, flush, full house, quads, straight flush, royal",
-      "Bottom: trips, straight, flush, full house, quads, straight flush, royal",
-    ],
+    commas: "with commas between",
+    lists: ["A pair on top", "Trips on top", "Middle", "Bottom"],
+    kinds: ["trips", "straight", "flush", "full", "quads", "str. flush", "royal"],
+    asNamed: (table) => `As yet the same as “${table}”`,
     least: "least",
     most: "most",
-    none: "none",
   },
   form: {
     rules: "Rules",
@@ -157,9 +199,15 @@ export const en: HouseWords = {
     differs: (base) => `Not as in the set “${base}”:`,
     same: (base) => `All as in the set “${base}”`,
     all: "All rules of the table",
+    others: "The other rules",
+    wrong: "cannot be played",
+    refused: "The room did not take this value. Reload the page and try again",
     back: "As in the set again",
+    allBack: (base) => `All as in the set “${base}”`,
+    aside: (base) => `The set “${base}” cannot be played with this, put aside:`,
+    asideBack: (base) => `Back to the set “${base}”`,
     price: "Price of a point, ₽",
-    priceHint: (point, stack, points) => `${points} = ${stack}, a point = ${point}`,
+    priceHint: (chips, money) => `The lowest buy-in, ${chips}: ${money}`,
     priceFree: "For fun: no money in the score",
   },
 };

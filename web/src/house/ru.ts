@@ -1,4 +1,5 @@
 import { plurals } from "../i18n/numbers";
+import type { Why } from "./faults";
 import type { Base, Choice, Field } from "./values";
 
 const count = plurals("ru");
@@ -12,10 +13,10 @@ const range = (text: string): string => {
 };
 
 const options: Record<Choice, Record<string, string>> = {
-  street_one: { open: "открыто: все видят, как её кладут", closed: "закрыто: видно, когда подтверждена" },
+  street_one: { open: "открыта, все видят, как её кладут", closed: "закрыта, видно, когда подтверждена" },
   lock: { "on-confirm": "после подтверждения", "on-place": "сразу, как положена" },
   equality: { allowed: "допускаются", strict: "рука мёртвая" },
-  scoring: { "1-6": "1–6: за три ряда ещё 3 очка", "2-4": "2–4: за два или три ряда ещё 1 очко" },
+  scoring: { "1-6": "1–6, за три ряда ещё 3 очка", "2-4": "2–4, за два или три ряда ещё 1 очко" },
   royalties: { net: "платится разница", "line-winner": "только выигравшему ряд", none: "нет" },
   fantasyland: { on: "есть", off: "нет" },
   fantasyland_entry: {},
@@ -31,8 +32,8 @@ const options: Record<Choice, Record<string, string>> = {
 
 const royaltyTables: Record<string, string> = {
   american: "американская",
-  "vegas-2013": "Вегас 2013: любой сет на верху 20",
-  "early-2013": "ранняя 2013: пониже в середине и на низу",
+  "vegas-2013": "Вегас 2013, любой сет на верху 20",
+  "early-2013": "ранняя 2013, пониже в середине и на низу",
   own: "своя",
 };
 
@@ -41,6 +42,23 @@ const stays: Record<string, string> = {
   "middle-full-house": "фулл в середине и старше",
   "middle-quads": "каре в середине и старше",
   "bottom-quads": "каре на низу и старше",
+};
+
+/** Пара кого? */
+const pairs: Record<string, string> = {
+  "22": "двоек",
+  "33": "троек",
+  "44": "четвёрок",
+  "55": "пятёрок",
+  "66": "шестёрок",
+  "77": "семёрок",
+  "88": "восьмёрок",
+  "99": "девяток",
+  TT: "десяток",
+  JJ: "валетов",
+  QQ: "дам",
+  KK: "королей",
+  AA: "тузов",
 };
 
 /** Значение правила словами. */
@@ -63,7 +81,7 @@ function say(field: Field, text: string): string {
         : `за дам ${queens ?? ""}, за королей ${kings}, за тузов ${aces ?? ""}, за сет ${trips ?? ""}`;
     }
     case "fantasyland_entry":
-      return `пара ${text.replaceAll("T", "10")} на верху и старше`;
+      return `пара ${pairs[text] ?? text} на верху и старше`;
     case "fantasyland_stay":
       return text === "none"
         ? "не остаются"
@@ -83,7 +101,7 @@ function say(field: Field, text: string): string {
     case "bank_seconds":
     case "ready_seconds":
     case "showdown_seconds":
-      return `${text} с`;
+      return text === "0" ? "нет" : `${text} с`;
     case "point_price":
       return text;
     default:
@@ -91,20 +109,36 @@ function say(field: Field, text: string): string {
   }
 }
 
-/** Что не так, по английским словам комнаты. */
-function why(detail: string): string {
-  const [, least, most] = /^from (\d+) to (\d+)$/.exec(detail) ?? [];
-  if (least !== undefined && most !== undefined) return `Можно от ${least} до ${most}`;
-  const [, laid] = /^a board takes 13 cards, these are (\d+)$/.exec(detail) ?? [];
-  if (laid !== undefined) return `В расклад ложится 13 карт, а здесь ${laid}`;
-  if (detail.startsWith("as many streets")) return "Улиц должно быть столько же, сколько в сдаче";
-  if (detail.startsWith("no street can lay")) return "На улице нельзя положить больше, чем сдано";
-  if (detail.startsWith("a hand has")) return "В раздаче от 1 до 9 улиц";
-  if (detail === "the lowest comes first") return "Сначала меньшее";
-  if (/ seats of up to \d+ cards need /.test(detail)) return "Одной колоды на столько мест не хватит";
-  if (detail.startsWith("a name (")) return "Нужно 13, 13, 7 и 7 целых чисел от 0 до 1000";
-  if (detail.startsWith("whole numbers") || detail === "a whole number") return "Нужны целые числа";
-  return "Так не сыграть";
+const figure = (n: number): string => n.toLocaleString("ru");
+
+/** Что не так и чего ждёт правило. */
+function why(fault: Why): string {
+  switch (fault.is) {
+    case "range": {
+      const span = `от ${figure(fault.least)} до ${figure(fault.most)}`;
+      return fault.several ? `Нужны целые числа ${span}` : `Нужно целое число ${span}`;
+    }
+    case "no-value":
+      return "Так не сыграть";
+    case "order":
+      return "Наименьшее не может быть больше наибольшего";
+    case "streets":
+      return `Улиц не больше ${String(fault.most)}`;
+    case "as-many": {
+      const [dealt, laid] = [fault.dealt, fault.laid].map((n) => count(n, { one: "# улице", other: "# улицах" }));
+      return `Сдаётся на ${dealt ?? ""}, кладётся на ${laid ?? ""}: улиц должно быть поровну`;
+    }
+    case "full":
+      return `В расклад ложится ${String(fault.places)} карт, а здесь ${String(fault.laid)}`;
+    case "over":
+      return `На улице ${String(fault.street)} кладётся больше, чем сдаётся: ${String(fault.laid)} из ${String(fault.dealt)}`;
+    case "deck": {
+      const { seats, deck, most } = fault;
+      const places = count(seats, { one: "# место", few: "# места", other: "# мест" });
+      const upTo = (n: number): string => count(n, { one: "# карты", other: "# карт" });
+      return `${places}, у каждого до ${upTo(fault.cards)}: нужно ${String(seats * fault.cards)}, а в колоде ${String(deck)}. Пусть мест будет меньше или карт не больше ${String(most)}`;
+    }
+  }
 }
 
 export const ru = {
@@ -155,23 +189,20 @@ export const ru = {
   stays,
   say,
   hints: {
-    loser: "Пять очков могут выиграть тридцать девять, рискуя пятью.",
-    lines: "Выигравшему ряд достаются только его роялти за этот ряд.",
+    loser:
+      "Например, у кого 5 кушей, тот может выиграть 39, если столько ему должны остальные, а проиграть не больше 5.",
+    rows: "Выигравшему ряд достаются только его роялти за этот ряд.",
     notYet: "пока не играется",
     seconds: "секунд",
     places: "Мест за столом",
     atLeast: "Начинать, когда готовы хотя бы",
-    same: "одинаково",
     tops: ["дамы", "короли", "тузы", "сет"],
-    lists: [
-      "Пары на верху, от двоек до тузов",
-      "Сеты на верху, от двоек до тузов",
-      "Середина: сет, стрит, флеш, фулл, каре, стрит-флеш, роял",
-      "Низ: сет, стрит, флеш, фулл, каре, стрит-флеш, роял",
-    ],
+    commas: "через запятую",
+    lists: ["Пара на верху", "Сет на верху", "Середина", "Низ"],
+    kinds: ["сет", "стрит", "флеш", "фулл", "каре", "стрит-фл.", "роял"],
+    asNamed: (table: string) => `Пока такая же, как «${table}»`,
     least: "наименьший",
     most: "наибольший",
-    none: "нет",
   },
   form: {
     rules: "Правила",
@@ -179,9 +210,15 @@ export const ru = {
     differs: (base: string) => `Не как в наборе «${base}»:`,
     same: (base: string) => `Всё как в наборе «${base}»`,
     all: "Все правила стола",
+    others: "Остальные правила",
+    wrong: "так не сыграть",
+    refused: "Комната не приняла это значение. Обновите страницу и попробуйте ещё раз",
     back: "Вернуть как в наборе",
+    allBack: (base: string) => `Всё как в наборе «${base}»`,
+    aside: (base: string) => `В наборе «${base}» так не сыграть, отложено:`,
+    asideBack: (base: string) => `Вернуть набор «${base}»`,
     price: "Цена очка, ₽",
-    priceHint: (point: string, stack: string, count: string) => `${count} = ${stack}, очко = ${point}`,
+    priceHint: (chips: string, money: string) => `Наименьший взнос, ${chips}: ${money}`,
     priceFree: "На интерес: денег в счёте не будет",
   },
 };

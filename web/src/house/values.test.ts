@@ -1,8 +1,23 @@
 import { describe, expect, test } from "vitest";
 
+import bookRu from "../../../docs/rules.ru.md?raw";
+import bookEn from "../../../docs/rules.md?raw";
+import { en as messagesEn } from "../i18n/en";
+import { ru as messagesRu } from "../i18n/ru";
 import { en } from "./en";
 import { ru } from "./ru";
-import { BASES, changed, CHOICES, FIELDS, matters, mostSeats, SETS, type Choice } from "./values";
+import {
+  BASES,
+  changed,
+  CHOICES,
+  FIELDS,
+  matters,
+  mostSeats,
+  NOT_YET,
+  ROYALTY_TABLES,
+  SETS,
+  type Choice,
+} from "./values";
 
 test("what differs from a named set is found, in the order of the fields", () => {
   expect(changed(SETS.room, "room")).toEqual([]);
@@ -45,10 +60,36 @@ describe.each([
       }
     }
   });
-  test.each(["from 2 to 4", "4 seats of up to 17 cards need 68, a deck has 52", "a whole number", "", "anything else"])(
-    "why not: %s",
-    (detail) => {
-      expect(words.why(detail)).not.toMatch(words === ru ? foreign : /^$/);
-    },
-  );
+  test("pairs are called by their cards", () => {
+    const said = (pair: string): string => words.say("fantasyland_entry", pair);
+    expect(said("TT")).toBe(words === ru ? "пара десяток на верху и старше" : "a pair of tens or better on top");
+    expect(CHOICES.fantasyland_entry.filter((pair) => /\d|[A-Z]{2}/.test(said(pair)))).toEqual([]);
+  });
+});
+
+describe.each([
+  ["ru", ru, bookRu, messagesRu.sets],
+  ["en", en, bookEn, messagesEn.sets],
+])("the rule book in %s", (_, words, book, sets) => {
+  /** The line on a field in chapter 17. */
+  const line = (field: string): string => new RegExp(`^\\| \`${field}\` \\| [«“].*$`, "m").exec(book)?.[0] ?? "";
+
+  test("names the fields as the screen does", () => {
+    for (const field of FIELDS) expect(line(field)).toMatch(new RegExp(`[«“]${words.labels[field]}[»”]`));
+  });
+  test("names the values as the screen does", () => {
+    const values = [
+      ...Object.entries(CHOICES).filter(([field]) => field !== "fantasyland_entry"),
+      ["royalty_table", Object.keys(ROYALTY_TABLES)] as const,
+      ["fantasyland_stay", [...Object.keys(words.stays), "none"]] as const,
+      ["fantasyland_repeats", ["unlimited"]] as const,
+    ];
+    for (const [field, choices] of values as [Choice, string[]][])
+      for (const choice of choices.filter((value) => NOT_YET[field] !== value))
+        // The scoring is called by its own figures on the screen.
+        expect(line(field)).toContain(`${choice}: ${words.say(field, choice).replace(/^\d–\d, /, "")}`);
+  });
+  test("names the sets as the screen does", () => {
+    for (const base of BASES) expect(book).toMatch(new RegExp(`\`${base}\`[^|]{1,10}[«“]${sets[base]}[»”]`));
+  });
 });

@@ -12,8 +12,17 @@ export const BASES = Object.keys(SETS) as Base[];
 export const FIELDS = Object.keys(SETS.room) as Field[];
 export const CHOICES: Record<Choice, readonly string[]> = known.choices;
 export const ROYALTY_TABLES: Record<string, string> = known.royalty_tables;
+/** The least and the most of each number that a field holds. */
+export const LIMITS: Partial<Record<Field, readonly number[]>> = known.limits;
+/** What the rules may say one day, and may not say yet. */
+export const NOT_YET: Partial<Record<Field, string>> = known.not_yet;
+export const DECK = 52;
 
 export const isChoice = (field: Field): field is Choice => field in CHOICES;
+
+/** Four lists of royalties, or the name of the table that has the same. */
+export const namedTable = (lists: string): string =>
+  Object.entries(ROYALTY_TABLES).find(([, text]) => text === lists)?.[0] ?? lists;
 
 /** The rules as the room prints them. */
 export function valuesOf(rules: RuleSet): Values {
@@ -32,7 +41,7 @@ export function valuesOf(rules: RuleSet): Values {
       ? String(lowest)
       : values.fantasyland_cards,
     fantasyland_stay: values.fantasyland_stay || "none",
-    royalty_table: Object.entries(ROYALTY_TABLES).find(([, text]) => text === lists)?.[0] ?? lists,
+    royalty_table: namedTable(lists),
   };
 }
 
@@ -45,7 +54,7 @@ export function mostSeats(values: Values): number {
   const sum = (text: string): number => text.split(",").reduce((all, cards) => all + Number(cards), 0);
   const fantasyland = values.fantasyland === "on" ? [values.fantasyland_stay_cards, values.fantasyland_cards] : [];
   const most = Math.max(sum(values.deal), ...fantasyland.flatMap((text) => text.split(",").map(Number)));
-  return Math.min(4, Math.floor(52 / most)) || 4;
+  return Math.min(4, Math.floor(DECK / most)) || 4;
 }
 
 /** Fields that say nothing where there is no Fantasyland. */
@@ -63,3 +72,9 @@ const OF_FANTASYLAND: readonly Field[] = [
 export const matters = (field: Field, values: Values): boolean =>
   !(values.fantasyland === "off" && OF_FANTASYLAND.includes(field)) &&
   !(values.royalties === "none" && field === "royalty_table");
+
+/** The rules with what does not matter left as in the set. */
+export const mattering = (values: Values, base: Base): Values =>
+  Object.fromEntries(
+    FIELDS.map((field) => [field, matters(field, values) ? values[field] : SETS[base][field]]),
+  ) as Values;
