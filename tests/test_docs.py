@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
 from ananas import protocol
+from ananas.cli.main import app as command_line
 from ananas.game.notation import Position, read_history, write_history
 from ananas.game.notation.reading import FIELDS, REQUIRED
 from ananas.refused import REASONS, Refused
@@ -45,6 +49,23 @@ def test_the_readme_names_the_two_commands_and_the_gate_calls_the_second() -> No
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"`make (\w+)", "".join(page.read_text() for page in PAGES)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_commands_in_the_readme_are_there() -> None:
+    """Where `make` installs, and each line of a terminal with its options."""
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+    assert "BIN := .venv/bin\n" in (ROOT / "Makefile").read_text()
+    assert lines.index(". .venv/bin/activate") < min(i for i, line in enumerate(lines) if line.startswith("ananas"))
+    assert (Path(sys.executable).parent / "ananas").is_file()
+    ours = [line for line in lines if not line.startswith("make ") and "activate" not in line]
+    assert {line.split()[1] for line in ours} >= {"score", "replay", "play"}
+    for line in ours:
+        program, *words = shlex.split(line)
+        assert program == "ananas"
+        found = CliRunner().invoke(command_line, [*words, "--help"])
+        assert found.exit_code == 0, line
+        if words[0] == "score":
+            assert CliRunner().invoke(command_line, words).exit_code == 0, line
 
 
 def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:

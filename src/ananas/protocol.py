@@ -18,7 +18,8 @@ from ananas.table.view import TableView
 MAX_MESSAGE_BYTES: Final = 4096
 """The longest message a client may send."""
 
-CommandId = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{8,64}$")]
+# In Python `$` also stands before a last line feed; in other languages the look ahead changes nothing.
+CommandId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{8,64}(?!\n)$")]
 HandNumber = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
 StreetNumber = Annotated[int, msgspec.Meta(ge=1, le=9)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]

@@ -14,7 +14,7 @@ from ananas.game.cards import parse_cards
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView
 
-RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160"})
+RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160", "LC_ALL": "C"})
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,12 @@ def test_in_russian() -> None:
     assert "в ряду верх свободных мест: 0" in shown
     assert "нужно букв: 3" in shown
     assert shown.endswith("Сыграно раздач: 0, итог: +0.")
+
+
+def test_the_language_is_the_terminals_where_none_is_asked_for() -> None:
+    russian = {"LC_ALL": "ru_RU.UTF-8"}
+    assert "Вы играете против" in RUNNER.invoke(app, ["play"], input="q\n", env=russian).stdout
+    assert "You play against" in RUNNER.invoke(app, ["play", "--lang", "en"], input="q\n", env=russian).stdout
 
 
 def test_a_board_that_would_be_dead_is_warned_of() -> None:

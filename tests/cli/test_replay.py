@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from ananas.game.hand import Hand
 from ananas.game.notation import HandHistory, write_histories, write_history
 from ananas.game.rules import RuleSet
 
-RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160"})
+RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160", "LC_ALL": "C"})
 FILE = Path(__file__).parents[1] / "data" / "hand.ofc"
 
 
@@ -59,6 +60,19 @@ def test_several_hands_with_fantasyland_and_unknown_cards() -> None:
     shown = replay(write_histories((seen, seen)))
     assert shown.index("hand 1 ") < shown.index("Fantasyland\n  ann: top Qc Kc Ac,") < shown.index("hand 2 ")
     assert "thrown away ??" in shown
+
+
+def test_in_russian() -> None:
+    hand = Hand.deal(RuleSet(), DECK, (0, 1), fantasyland=(14, 0))
+    hand = hand.place(0, hand.automatic(0, None))
+    while 1 in hand.acting:
+        hand = hand.place(1, hand.automatic(1, None))
+    whole = HandHistory.whole(hand, ("Аня", "Боб"), {(0, 1): None})
+    begun = HandHistory.whole(Hand.deal(RuleSet(), DECK, (0, 1)), ("Аня", "Боб"))
+    shown = replay(write_histories((whole, begun)), "--lang", "ru")
+    for words in ("раздача 1 ", "правила: room", "улица 2\n", "фантазия\n", "  Аня: сданы 2c", "сброс", " (выложил стол)", "пара за парой", "Здесь раздача обрывается; ходит: Аня."):  # fmt: skip
+        assert words in shown
+    assert not re.search("street|hand |dealt|thrown|laid|bottom", shown)
 
 
 def test_names_command_no_terminal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 
 from ananas.cli.main import app
 
-RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160"})
+RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160", "LC_ALL": "C"})
 ONE = "Qs Qd 5c/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts"
 TWO = "AsAd4c/3s4d5h6d7c/JhJdJc9s9c"
 DEAD = "Kh Kd 3h / Ac Qh 9h 6c 2d / Td Tc 5s 5d 2c"
@@ -112,13 +113,71 @@ def test_a_royal_has_its_name_and_would_stay() -> None:
 
 
 @pytest.mark.parametrize(
+    "boards",
+    [
+        [ONE, ONE],
+        ["AsAdAc/AsAdAcAhKs/2s2d2c2hKs", TWO],
+        ["Qs Qs 5c/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts"],
+        ["2s 2s 2s/8s 8s 8d Kc 2h/6s 7s 8c 9d Ts"],
+    ],
+)
+def test_boards_that_are_not_of_one_deck_may_hold_any_card_twice(boards: list[str]) -> None:
+    assert len(counted(*boards, "--independent")["points"]) == len(boards)
+    refusal(*boards)
+    told = " ".join(re.sub("[│╭╰─]", " ", RUNNER.invoke(app, ["score", "--help"]).stdout).split())
+    assert "cards are not checked, and any may come twice, also on one board" in told
+
+
+def test_nobody_stays_where_the_rules_let_nobody() -> None:
+    royal = "2s 3d 4c/9s 9h 8s 8h Kc/Ts Js Qs Ks As"
+    assert counted(royal)["stays"] == [True]
+    assert counted(royal, "--set", "fantasyland_repeats=1")["stays"] == [True]
+    for rule in ("fantasyland_repeats=0", "fantasyland=off", "fantasyland_stay=none"):
+        assert counted(royal, "--set", rule)["stays"] == [False], rule
+
+
+def test_in_russian() -> None:
+    found = score(ONE, TWO, DEAD, "--lang", "ru")
+    assert found.startswith("правила: room\n")
+    for words in ("пара дам +7", "сет восьмёрок +2", "стрит до десятки +2", "пара тузов +9", "фулл, J и 9 +6", "пара королей", "старшая карта туз", "две пары, T и 5", "мертва: верх > середина", "фантазия, 14 карт"):  # fmt: skip
+        assert words in found
+    assert not re.search("pair|straight|row|cards|dead", found)
+    royal = score("2s 3d 4c/9s 9h 8s 8h Kc/Ts Js Qs Ks As", "--lang", "ru")
+    assert "роял-флеш +25" in royal
+    assert "остался бы в фантазии" in royal
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"LANG": "ru"}, "ru"),
+        ({"LANG": "ru_RU.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8", "LC_ALL": "", "LC_MESSAGES": "ru_UA.KOI8-U"}, "ru"),
+        ({"LANG": "run_BI"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_language_is_the_terminals_unless_another_is_asked_for(environment: dict[str, str], language: str) -> None:
+    first = {"en": "rules: room", "ru": "правила: room"}
+    names = {"LANG": None, "LC_ALL": None, "LC_MESSAGES": None, **environment}
+    assert RUNNER.invoke(app, ["score", ONE], env=names).stdout.startswith(first[language])
+    for asked in ("en", "ru"):
+        assert RUNNER.invoke(app, ["score", ONE, "--lang", asked], env=names).stdout.startswith(first[asked])
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         ([], "by these rules there are up to 3 boards, here are 0"),
         ([ONE, TWO, DEAD, DEAD], "by these rules there are up to 3 boards, here are 4"),
         ([ONE, ONE], "Qs is twice in boards 1 and 2; --independent compares boards that are not of one deck"),
         (["Qs Qd 5c/Qs 8h 8d Kc 2h/6s 7s 8c 9d Ts"], "Qs is twice in board 1; --independent compares boards that are not of one deck"),
-        (["Qs Qs 5c/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts", "--independent"], "board 1: a card is twice in the top row"),
+        (["Qs Qs 5c/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts"], "Qs is twice in board 1; --independent compares boards that are not of one deck"),
+        (["Qs Qd 5c/8s 8s 8s 8s 8s/6s 7s 8c 9d Ts", "--independent"], "board 1: with a card twice the middle row cannot be counted"),
+        ([ONE, "2s 3d 4c/9s 9h 8s 8h Kc/Ts Js Qs Ks Ks", "--independent"], "board 2: with a card twice the bottom row cannot be counted"),
+        ([ONE, "--lang", "de"], "--lang de: en or ru"),
         (["Qs Qd/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts"], "board 1: the top row takes 3 cards, here are 2"),
         (["Qs Qd 5c/8s 8h 8d Kc 2h"], "board 1: QsQd5c/8s8h8dKc2h: write three rows, top/middle/bottom, - for one that gets nothing"),
         (["Qs Qd 1c/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts"], "board 1: '1c' is no card; write rank and suit: As, Td, 2c"),

@@ -146,7 +146,7 @@ def reckoned(
             "royalties": sum(paid[who]),
             "points": totals[who],
             "fantasyland": 0 if dead[who] else _following(order[who], rules, *lays[who]),
-            "stays": not dead[who] and _keeps(order[who], rules),
+            "stays": not dead[who] and _keeps(order[who], rules) and _may_stay(rules, *lays[who]),
             "won": None if stacks is None else purse[who] - start[who],
             "stack": None if stacks is None else purse[who],
         }
@@ -173,12 +173,16 @@ def _keeps(board: list[Said], rules: Mapping[str, str]) -> bool:
     )
 
 
+def _may_stay(rules: Mapping[str, str], laid: int, repeats: int) -> bool:
+    limit = rules["fantasyland_repeats"]
+    return limit == "unlimited" or (repeats if laid else 0) < int(limit)
+
+
 def _following(board: list[Said], rules: Mapping[str, str], laid: int, repeats: int) -> int:
     if rules["fantasyland"] == "off":
         return 0
     if laid:
-        limit = rules["fantasyland_repeats"]
-        may = limit == "unlimited" or repeats < int(limit)
+        may = _may_stay(rules, laid, repeats)
         return int(rules["fantasyland_stay_cards"]) if may and _keeps(board, rules) else 0
     numbers = [int(number) for number in rules["fantasyland_cards"].split(",")]
     queens, kings, aces, trips = numbers if len(numbers) == 4 else numbers * 4

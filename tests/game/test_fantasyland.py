@@ -68,6 +68,19 @@ def test_never_from_a_dead_board(rules: RuleSet) -> None:
         assert (player.fantasyland, player.stays) == (0, False)
 
 
+@pytest.mark.parametrize(("allowed", "stayed"), [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (None, 99)])
+def test_nobody_is_told_that_he_stays_where_he_may_not(allowed: int | None, stayed: int) -> None:
+    """Also of an ordinary board it is told whether it would keep somebody there, who had not stayed yet."""
+    board = Board.parse("2s3d4c/9s9h8s8hKc/TsJsQsKsAs")
+    rules = RuleSet() if allowed is None else RuleSet(fantasyland_repeats=allowed)
+    more = allowed is None or stayed < allowed
+    (player,) = reckon([board], (0,), rules, fantasyland=(14,), repeats=(stayed,)).players
+    assert (player.stays, player.fantasyland) == (more, 14 if more else 0)
+    (player,) = reckon([board], (0,), rules).players
+    assert (player.stays, player.fantasyland) == (allowed != 0, 0)
+    assert not reckon([board], (0,), RuleSet(fantasyland="off")).players[0].stays
+
+
 @given(any_rules())
 def test_the_limit_is_stays_in_a_row(rules: RuleSet) -> None:
     allowed = rules.fantasyland_repeats

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import http.client
 import json
+import re
 import resource
 import signal
 import socket
@@ -20,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
@@ -453,6 +455,8 @@ def test_a_wrong_body_is_refused_with_a_reason(shared: House, path: str, body: o
     assert (answer.status, answer.json["code"]) == (status, code)
     assert set(answer.json) == {"code", "args", "text"}
     assert "Traceback" not in answer.body.decode()
+    if code == "bad-field":
+        assert re.match(r"a field of the message is wrong: (the whole of it|name|id): \w", answer.json["text"])
 
 
 @pytest.mark.parametrize(
@@ -523,10 +527,9 @@ def test_finished_hands_can_be_had_as_text_by_each_as_far_as_he_may_know_them(sh
     async def body() -> None:
         ann, bob = await shared.playing()
         players.extend((ann, bob))
-        for path in ("hands/1.ofc", "hands/2.ofc"):
+        for path in ("hands/1.ofc", "hands/2.ofc", "hands.ofcs"):
             answer = shared.call("GET", f"/api/tables/{ann.table}/{path}", cookie=ann.cookie)
-            assert (answer.status, answer.json["code"]) == (404, "no-hand")
-        assert shared.call("GET", f"/api/tables/{ann.table}/hands.ofcs").body == b""
+            assert (answer.status, answer.json["code"]) == (404, "no-such-hand")
         await play_hand([ann, bob])
         for each in (ann, bob):
             await each.close()
@@ -561,8 +564,12 @@ def test_finished_hands_can_be_had_as_text_by_each_as_far_as_he_may_know_them(sh
 def test_one_address_may_not_ask_for_hands_without_end(house: House) -> None:
     table = house.table(house.guest("Ann"))
     statuses = [house.call("GET", f"/api/tables/{table}/hands.ofcs").status for _ in range(DOWNLOADS + 5)]
-    assert statuses[:DOWNLOADS] == [200] * DOWNLOADS
+    assert statuses[:DOWNLOADS] == [404] * DOWNLOADS
     assert 429 in statuses[DOWNLOADS:]
+    answers = [house.call("GET", f"/api/tables/{table}/hands/1.ofc") for _ in range(3)]
+    late = next(answer for answer in answers if answer.status == 429)
+    assert (late.json["code"], late.json["args"]) == ("too-many", {"rate": DOWNLOADS})
+    assert late.json["text"].endswith(f"at most {DOWNLOADS} a minute")
 
 
 def test_a_table_that_is_not_there_looks_like_any_other(shared: House) -> None:
@@ -591,7 +598,8 @@ def test_one_address_may_not_make_names_and_tables_without_end(tmp_path: Path) -
             house.table(cookie)
         for path, body in (("/api/tables", TABLE), ("/api/guests", {"name": "Bob"})):
             answer = house.call("POST", path, body, cookie)
-            assert (answer.status, answer.json["code"]) == (429, "too-fast")
+            assert (answer.status, answer.json["code"]) == (429, "too-many")
+            assert answer.json["text"].endswith("at most 5 a minute")
         assert house.call("GET", "/api/me", cookie=cookie).json == {"name": "Ann"}
     finally:
         house.close()
@@ -832,7 +840,28 @@ def test_the_built_client_is_served_for_its_two_pages_and_nothing_else(tmp_path:
         for path in ("/lobby", "/t/", "/t/a/b", "/assets/", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/no.js"):
             answer = browser.get(path)
             assert answer.status_code == 404, path
+            assert answer.text == "Not Found"
             assert answer.headers["cache-control"] == "no-cache"
+            seen = browser.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
+            assert (seen.status_code, seen.text) == (404, "<!doctype html>the page"), path
+            assert seen.headers["cache-control"] == "no-cache"
+        assert browser.post("/lobby", headers={"Accept": "text/html"}, content=b"").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/nosuch", "/t/", "/assets/no.js", "/%00", "/" + "a" * 3000, "/%2e%2e/secret.txt"])
+@pytest.mark.parametrize("built", [True, False])
+def test_no_address_breaks_the_room_whether_the_client_is_built_or_not(tmp_path: Path, path: str, built: bool) -> None:
+    static = tmp_path / "static"
+    if built:
+        static.mkdir()
+        (static / "index.html").write_text("the page")
+    with TestClient(Starlette(routes=[Mount("/", client(static))])) as browser:
+        assert browser.get(path).status_code == 404
+        seen = browser.get(path, headers={"Accept": "text/html"})
+        assert seen.status_code == (404 if built else 503)
+        assert seen.text == "the page" if built else "python build_client.py" in seen.text
+        with pytest.raises(WebSocketDisconnect), browser.websocket_connect(path):
+            pass
 
 
 def test_without_a_built_client_the_page_says_how_to_build_it(tmp_path: Path) -> None:

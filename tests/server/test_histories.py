@@ -101,17 +101,20 @@ def test_what_the_table_laid_is_told_with_the_draft_it_kept() -> None:
 def test_a_hand_that_has_not_been_counted_is_not_told() -> None:
     play = Play(RuleSet(fantasyland="off"), "ann bob")
     for number in (1, 2):
-        with pytest.raises(Refused, match="no hand"):
+        with pytest.raises(Refused, match="no such hand"):
             one_hand(play.log, number, "ann")
-    assert every_hand(play.log, "ann") == ""
+    with pytest.raises(Refused, match="no such hand"):
+        every_hand(play.log, "ann")
     play.ready("ann", "bob")
     play.confirm()
-    with pytest.raises(Refused, match="no hand"):
+    with pytest.raises(Refused, match="has not been counted yet"):
         one_hand(play.log, 1, "ann")
+    with pytest.raises(Refused, match="has not been counted yet"):
+        every_hand(play.log, "ann")
     play.finish()
     assert read_history(one_hand(play.log, 1, "ann")).number == 1
     play.ready("ann", "bob")
-    with pytest.raises(Refused, match="no hand"):
+    with pytest.raises(Refused, match="no such hand"):
         one_hand(play.log, 2, "ann")
     assert len(read_histories(every_hand(play.log, "ann"))) == 1
 

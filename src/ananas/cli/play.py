@@ -18,7 +18,18 @@ from rich.text import Text
 
 from ananas.bots import HindsightBot
 from ananas.cli.score import RulesOption, SetOption, house_rules
-from ananas.cli.showing import WORDS, Language, cards_text, console, printable, refuse, row_words, show_reckoning
+from ananas.cli.showing import (
+    WORDS,
+    LangOption,
+    Language,
+    cards_text,
+    console,
+    language_of,
+    printable,
+    refuse,
+    row_words,
+    show_reckoning,
+)
 from ananas.deal import Source, lot, shuffle
 from ananas.game.board import ROWS, Board, Placement, Row
 from ananas.game.cards import Card
@@ -100,15 +111,13 @@ def play(
     bots: Annotated[int, typer.Option(min=1, max=3, help="How many bots.")] = 1,
     name: Annotated[str | None, typer.Option(help="Your name.", show_default="You")] = None,
     *,
-    lang: Annotated[str, typer.Option(metavar="en|ru", help="The language of the game.")] = "en",
+    lang: LangOption = None,
     seed: Annotated[
         int | None, typer.Option(help="Deal the same cards again as with this number.", show_default="chance")
     ] = None,
 ) -> None:
     """Play in the terminal against bots, hand after hand, Fantasyland included."""
-    language: Language = "ru" if lang == "ru" else "en"
-    if lang not in WORDS:
-        refuse(f"--lang {lang}: en or ru")
+    language = language_of(lang)
     try:
         house = house_rules(rules, settings or [])
         least, most = house.seats

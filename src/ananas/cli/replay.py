@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +11,21 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ananas.cli.showing import WORDS, boards_table, cards_text, console, printable, refuse, show_reckoning, with_button
+from ananas.cli.showing import (
+    WORDS,
+    LangOption,
+    boards_table,
+    cards_text,
+    console,
+    language_of,
+    printable,
+    refuse,
+    show_reckoning,
+    with_button,
+)
 from ananas.game.board import ROWS, Board
 from ananas.game.notation import Action, HandHistory, read_histories
 from ananas.refused import Refused
-
-_WORDS = WORDS["en"]
 
 
 def replay(
@@ -25,11 +34,13 @@ def replay(
     ],
     *,
     street: Annotated[bool, typer.Option("--street", help="Wait for Enter after each street.")] = False,
+    lang: LangOption = None,
 ) -> None:
     """Check the hands of a file by playing them, and show them street by street.
 
     Ends with status 1, naming line and column, where a hand cannot have been played so.
     """
+    words = WORDS[language_of(lang)]
     text = _decode(file, _read(file))
     try:
         histories = read_histories(text)
@@ -39,8 +50,8 @@ def replay(
     waits = street and file != "-" and sys.stdin.isatty()
     for number, history in enumerate(histories, 1):
         if len(histories) > 1:
-            out.rule(f"hand {history.number or number}", align="left")
-        _show(out, history, waits=waits)
+            out.rule(words["hand"].format(history.number or number), align="left")
+        _show(out, history, words, waits=waits)
 
 
 def _name(file: str) -> str:
@@ -65,35 +76,36 @@ def _decode(file: str, data: bytes) -> str:
         refuse(f"{_name(file)}, line {line}, column {column}: this is not UTF-8", 1)
 
 
-def _show(out: Console, history: HandHistory, *, waits: bool) -> None:
+def _show(out: Console, history: HandHistory, words: Mapping[str, str], *, waits: bool) -> None:
     names = [_player(history, player) for player in history.order]
-    told = [f"rules: {history.rules}", *([f"table: {printable(history.table)}"] if history.table else [])]
+    told = [words["rules"].format(history.rules)]
+    told += [words["table"].format(printable(history.table))] if history.table else []
     told += [history.time] if history.time else []
     out.print("; ".join(told), markup=False, soft_wrap=True)
     boards = [Board()] * len(names)
-    for heading, actions in _streets(history):
+    for street, actions in _streets(history):
         out.print()
-        out.print(heading, style="bold")
+        out.print(words["street"].format(street) if street else words["in-fantasyland"], style="bold")
         for action in actions:
-            out.print(_line(history, action), soft_wrap=True)
+            out.print(_line(history, action, words), soft_wrap=True)
             if action.kind != "dh":
                 place = history.order.index(action.player)
                 boards[place] = boards[place].place(action.laid)
-        out.print(boards_table(with_button(names, _WORDS), boards, _WORDS))
+        out.print(boards_table(with_button(names, words), boards, words))
         if waits:
-            out.input("[dim]Enter goes on[/dim] ")
+            out.input(Text(f"{words['goes-on']} ", "dim"))
     hand = history.hand
     out.print()
     if hand.reckoning is None:
         acting = ", ".join(names[player] for player in hand.acting)
-        out.print(Text(f"The hand stops here; to act: {acting}."))
+        out.print(Text(words["stops"].format(acting)))
     else:
-        show_reckoning(out, names, hand.boards, hand.reckoning, stacks=hand.stacks, words=_WORDS)
+        show_reckoning(out, names, hand.boards, hand.reckoning, stacks=hand.stacks, words=words)
     out.print()
 
 
-def _streets(history: HandHistory) -> Iterator[tuple[str, Sequence[Action]]]:
-    """The actions street by street; where all lay face down their order tells nothing, so it does not matter."""
+def _streets(history: HandHistory) -> Iterator[tuple[int, Sequence[Action]]]:
+    """The actions street by street, Fantasyland as 0 and last; where all lay face down their order tells nothing, so it does not matter."""
     laid = [0] * len(history.players)
     streets: dict[tuple[bool, int], list[Action]] = {}
     for action in history.actions:
@@ -101,23 +113,23 @@ def _streets(history: HandHistory) -> Iterator[tuple[str, Sequence[Action]]]:
         streets.setdefault((fantasyland, laid[action.player] + 1), []).append(action)
         laid[action.player] += action.kind != "dh"
     for (fantasyland, street), actions in sorted(streets.items(), key=lambda item: item[0]):
-        yield "Fantasyland" if fantasyland else f"street {street}", actions
+        yield 0 if fantasyland else street, actions
 
 
 def _player(history: HandHistory, player: int) -> str:
     return printable(history.players[player]) or f"p{player + 1}"
 
 
-def _line(history: HandHistory, action: Action) -> Text:
+def _line(history: HandHistory, action: Action, words: Mapping[str, str]) -> Text:
     text = Text(f"  {_player(history, action.player)}: ")
     if action.kind == "dh":
-        text.append("is dealt ").append_text(cards_text(action.cards))
+        text.append(f"{words['dealt']} ").append_text(cards_text(action.cards))
     else:
-        rows = [(row.value, action.laid.row(row)) for row in ROWS]
+        rows = [(words[row.value], action.laid.row(row)) for row in ROWS]
         parts = [Text(f"{name} ").append_text(cards_text(cards)) for name, cards in rows if cards]
         if action.cards:
-            parts.append(Text(f"{_WORDS['thrown']} ").append_text(cards_text(action.cards)))
+            parts.append(Text(f"{words['thrown']} ").append_text(cards_text(action.cards)))
         text.append_text(Text(", ").join(parts))
     if action.kind == "au":
-        text.append(" (laid by the table)")
+        text.append(f" ({words['by-table']})")
     return text.append(f"  # {printable(action.comment)}", "dim") if action.comment else text

@@ -9,12 +9,13 @@ from typing import Annotated
 
 import typer
 
-from ananas.cli.showing import WORDS, console, refuse, show_reckoning
+from ananas.cli.showing import WORDS, LangOption, console, language_of, refuse, show_reckoning
 from ananas.game.board import ROWS, Board
 from ananas.game.notation.toml import Wrong
 from ananas.game.notation.words import read_rows
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import Reckoning, reckon
+from ananas.game.strength import strength
 from ananas.refused import Refused
 
 RulesOption = Annotated[str, typer.Option("--rules", help="A named set: room, club, club-pineapple, progressive.")]
@@ -41,14 +42,21 @@ def score(
     ] = None,
     *,
     independent: Annotated[
-        bool, typer.Option("--independent", help="Compare boards that do not come from one deck.")
+        bool,
+        typer.Option(
+            "--independent",
+            help="Compare boards that do not come from one deck: cards are not checked, and any may come twice, "
+            "also on one board.",
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+    lang: LangOption = None,
 ) -> None:
     """Settle an argument at a live table: count full boards, with every line of the reckoning.
 
     ananas score "Qs Qd 5c/8s 8h 8d Kc 2h/6s 7s 8c 9d Ts" "As Ad 4c/3s 4d 5h 6d 7c/Jh Jd Jc 9s 9c"
     """
+    words = WORDS[language_of(lang)]
     try:
         house = house_rules(rules, settings or [])
     except Refused as refused:
@@ -56,7 +64,9 @@ def score(
     read = [_board(number, text) for number, text in enumerate(boards or [], 1)]
     if not 1 <= len(read) <= house.seats[1]:
         refuse(f"by these rules there are up to {house.seats[1]} boards, here are {len(read)}")
-    if not independent:
+    if independent:
+        _check_rows(read)
+    else:
         _check_deck(read)
     chips = _stacks(stacks, len(read), house)
     reckoning = reckon(read, range(len(read)), house, stacks=chips or None)
@@ -65,9 +75,9 @@ def score(
         return
     names = [str(number) for number in range(1, len(read) + 1)]
     out = console()
-    out.print(f"rules: {house}", markup=False, soft_wrap=True)
+    out.print(words["rules"].format(house), markup=False, soft_wrap=True)
     out.print()
-    show_reckoning(out, names, read, reckoning, stacks=chips, words=WORDS["en"])
+    show_reckoning(out, names, read, reckoning, stacks=chips, words=words)
 
 
 def house_rules(rules: str, settings: Sequence[str]) -> RuleSet:
@@ -84,9 +94,17 @@ def _board(number: int, text: str) -> Board:
         cards = board.row(row)
         if len(cards) != row.size:
             refuse(f"board {number}: the {row.value} row takes {row.size} cards, here are {len(cards)}")
-        if len(set(cards)) < len(cards):
-            refuse(f"board {number}: a card is twice in the {row.value} row")
     return board
+
+
+def _check_rows(boards: Sequence[Board]) -> None:
+    """Refuse only what is worth nothing that can be told, as five of a kind."""
+    for number, board in enumerate(boards, 1):
+        for row in ROWS:
+            try:
+                strength(board.row(row))
+            except ValueError:
+                refuse(f"board {number}: with a card twice the {row.value} row cannot be counted")
 
 
 def _check_deck(boards: Sequence[Board]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final, Literal, NoReturn
+from typing import Annotated, Final, Literal, NoReturn
 
 import typer
 from rich.console import Console
@@ -17,6 +19,10 @@ from ananas.game.scoring import PairResult, PlayerResult, Reckoning, RowResult
 from ananas.game.strength import Category, strength
 
 Language = Literal["en", "ru"]
+LangOption = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="en|ru", help="The language.", show_default="as LC_ALL, LC_MESSAGES or LANG say"),
+]
 
 _COLOURS: Final = {Suit.CLUBS: "green", Suit.DIAMONDS: "bright_blue", Suit.HEARTS: "red", Suit.SPADES: "bold"}
 
@@ -53,21 +59,30 @@ _ENGLISH: Final = {
     "ordinary": "-",
     "stays": "would stay in Fantasyland",
     "thrown": "thrown away",
+    "rules": "rules: {}",
+    "table": "table: {}",
+    "hand": "hand {}",
+    "in-fantasyland": "Fantasyland",
+    "street": "street {}",
+    "dealt": "is dealt",
+    "by-table": "laid by the table",
+    "stops": "The hand stops here; to act: {}.",
+    "goes-on": "Enter goes on",
 }
 
 _RUSSIAN: Final = {
     "top": "верх",
     "middle": "середина",
     "bottom": "низ",
-    "high-card": "старшая {}",
-    "pair": "пара {}",
-    "two-pair": "две пары {}",
-    "trips": "сет {}",
-    "straight": "стрит до {}",
-    "flush": "флеш, старшая {}",
-    "full-house": "фулл-хаус {}",
-    "quads": "каре {}",
-    "straight-flush": "стрит-флеш до {}",
+    "high-card": "старшая карта {one}",
+    "pair": "пара {many}",
+    "two-pair": "две пары, {high} и {low}",
+    "trips": "сет {many}",
+    "straight": "стрит до {of}",
+    "flush": "флеш от {of}",
+    "full-house": "фулл, {high} и {low}",
+    "quads": "каре {many}",
+    "straight-flush": "стрит-флеш до {of}",
     "royal": "роял-флеш",
     "dead": "мертва: {}",
     "button": "{} (баттон)",
@@ -88,9 +103,34 @@ _RUSSIAN: Final = {
     "ordinary": "-",
     "stays": "остался бы в фантазии",
     "thrown": "сброс",
+    "rules": "правила: {}",
+    "table": "стол: {}",
+    "hand": "раздача {}",
+    "in-fantasyland": "фантазия",
+    "street": "улица {}",
+    "dealt": "сданы",
+    "by-table": "выложил стол",
+    "stops": "Здесь раздача обрывается; ходит: {}.",
+    "goes-on": "Enter: дальше",
 }
 
 WORDS: Final[Mapping[Language, Mapping[str, str]]] = {"en": _ENGLISH, "ru": _RUSSIAN}
+_RANKS: Final = {
+    2: ("двойка", "двойки", "двоек"),
+    3: ("тройка", "тройки", "троек"),
+    4: ("четвёрка", "четвёрки", "четвёрок"),
+    5: ("пятёрка", "пятёрки", "пятёрок"),
+    6: ("шестёрка", "шестёрки", "шестёрок"),
+    7: ("семёрка", "семёрки", "семёрок"),
+    8: ("восьмёрка", "восьмёрки", "восьмёрок"),
+    9: ("девятка", "девятки", "девяток"),
+    10: ("десятка", "десятки", "десяток"),
+    11: ("валет", "валета", "валетов"),
+    12: ("дама", "дамы", "дам"),
+    13: ("король", "короля", "королей"),
+    14: ("туз", "туза", "тузов"),
+}
+"""Ranks in Russian: one of them, up to which, a pair of which."""
 _TIMES: Final = {
     Category.PAIR: (2,),
     Category.TWO_PAIR: (2, 2),
@@ -104,6 +144,16 @@ def refuse(sentence: str, status: int = 2) -> NoReturn:
     """Say in one line what is wrong, and end."""
     typer.echo(f"ananas: {printable(sentence)}", err=True)
     raise typer.Exit(status)
+
+
+def language_of(lang: str | None) -> Language:
+    """The language asked for, or the one of the terminal's environment; English where that is another."""
+    if lang is None:
+        named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+        return "ru" if re.match(r"ru\b|ru_", named) else "en"
+    if lang not in WORDS:
+        refuse(f"--lang {lang}: en or ru")
+    return "ru" if lang == "ru" else "en"
 
 
 def console() -> Console:
@@ -126,12 +176,14 @@ def cards_text(cards: Sequence[Card | None], style: str = "") -> Text:
 
 
 def row_words(row: RowResult, words: Mapping[str, str]) -> str:
-    """What a row is: `pair QQ`, `straight to T`."""
+    """What a row is: `pair QQ`, `straight to T`, `пара дам`."""
     if row.category is Category.STRAIGHT_FLUSH and row.ranks[0] == Rank.ACE:
         return words["royal"]
     times = _TIMES.get(row.category, (1,))
     ranks = "".join(str(Rank(rank)) * count for rank, count in zip(row.ranks, times, strict=False))
-    return words[row.category.value].format(ranks)
+    one, of, many = _RANKS[row.ranks[0]]
+    high, low = (str(Rank(rank)) for rank in (row.ranks[0], row.ranks[min(1, len(row.ranks) - 1)]))
+    return words[row.category.value].format(ranks, one=one, of=of, many=many, high=high, low=low)
 
 
 def with_button(names: Sequence[str], words: Mapping[str, str]) -> list[str]:

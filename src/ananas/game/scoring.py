@@ -31,7 +31,8 @@ class PlayerResult(msgspec.Struct, frozen=True, kw_only=True):
 
     `rows`: from top to bottom. `royalties`: their sum. `points`: the sum of his claims. `fantasyland`: how many cards he
     is to get in the next hand, 0 for an ordinary one. `stays`: whether his board keeps one who is in Fantasyland
-    there. `won`: what moved to him in chips, `stack`: what he has then; both null where no stacks were given.
+    there, where the rules let him stay once more. `won`: what moved to him in chips, `stack`: what he has then; both
+    null where no stacks were given.
     """
 
     seat: int
@@ -139,7 +140,7 @@ def reckon(
             royalties=sum(side.earned),
             points=points[player],
             fantasyland=_next(board, side, rules, lays, stayed),
-            stays=not side.foul and stays(board, rules),
+            stays=not side.foul and stays(board, rules) and stay_cards(rules, stayed if lays else 0) > 0,
             won=None if stacks is None else after[player] - stacks[player],
             stack=None if stacks is None else after[player],
         )

@@ -21,7 +21,7 @@ from ananas.game.rules import CHOICES, RULE_SETS, RuleSet
 from ananas.refused import Code, Refused
 from ananas.server import histories
 from ananas.server.guests import add_guest, clean_name, known_guest
-from ananas.server.limits import Limits
+from ananas.server.limits import Limits, Turns
 from ananas.server.room import BOTS, Rooms
 from ananas.server.settings import Settings
 from ananas.server.store import BrokenChain, Guest, NotKept, Store
@@ -42,9 +42,9 @@ _STATUS: Final[dict[Code, int]] = {
     "bad-json": 400,
     "not-a-guest": 401,
     "no-table": 404,
-    "no-hand": 404,
+    "no-such-hand": 404,
     "too-large": 413,
-    "too-fast": 429,
+    "too-many": 429,
     "not-kept": 503,
     "closing": 503,
 }
@@ -137,7 +137,9 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
     """The routes, wired to the parts they speak to."""
     api = APIRouter(prefix="/api")
     limits = Limits(settings.creations)
-    downloads, one_at_a_time = Limits(DOWNLOADS), asyncio.Lock()
+    downloads = Limits(DOWNLOADS)
+    # Together fewer than the store has readers, so that the rest of the room is never behind them.
+    for_one, for_all = Turns(1), Turns(2)
 
     async def asker(request: Request) -> Guest | None:
         return await known_guest(store, request.cookies.get(COOKIE))
@@ -187,12 +189,12 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         return Response(qr_picture(f"{public_url}/t/{table.id}"), media_type="image/svg+xml")
 
     async def download(
-        table_id: str, request: Request, name: str, write: Callable[[Sequence[AnyEvent], str | None], str]
+        table_id: str, request: Request, name: str, write: Callable[[Sequence[AnyEvent], str | None], str], turns: Turns
     ) -> Response:
-        """Hands out of a table's log, as the asker may know them; a long log may take a while, so one at a time."""
+        """Hands out of a table's log, as the asker may know them; a long log may take a while."""
         downloads.take(_address(request))
         guest = await asker(request)
-        async with one_at_a_time:
+        async with turns.take(_address(request)):
             try:
                 log = await store.load(table_id)
             except BrokenChain:
@@ -210,11 +212,11 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         def write(events: Sequence[AnyEvent], player: str | None) -> str:
             return histories.one_hand(events, number, player)
 
-        return await download(table_id, request, f"{number}.ofc", write)
+        return await download(table_id, request, f"{number}.ofc", write, for_one)
 
     @api.get("/tables/{table_id}/hands.ofcs", response_class=Response)
     async def every_hand(table_id: str, request: Request) -> Response:
-        return await download(table_id, request, "hands.ofcs", histories.every_hand)
+        return await download(table_id, request, "hands.ofcs", histories.every_hand, for_all)
 
     @api.get("/rules")
     async def every_rule() -> Rules:
@@ -268,7 +270,7 @@ def _what_is_wrong(errors: Sequence[Any]) -> Refused:
     if first["type"] == "json_invalid":
         return Refused("bad-json")
     where = ".".join(str(part) for part in first["loc"][1:])
-    return Refused("bad-field", detail=f"{where}: {first['msg']}"[:200])
+    return Refused("bad-field", detail=f"{where or 'the whole of it'}: {first['msg']}"[:200])
 
 
 def _card(table: Table) -> TableCard:

@@ -24,13 +24,14 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, Router, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketClose
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
@@ -348,14 +349,42 @@ def _cache(path: str, status: int) -> str:
 
 
 def client(static: Path) -> ASGIApp:
-    """The built client: its page for `/`, `/rules` and `/t/...`, and its files."""
+    """The built client: its page for `/`, `/rules` and `/t/...`, and its files.
+
+    Whoever asks for a page at any other address is shown that there is none, which the client's page says.
+    """
     files = StaticFiles(directory=static, check_dir=False)
 
-    async def page(request: Request) -> Response:  # noqa: ARG001
-        index = static / "index.html"
-        return FileResponse(index) if index.is_file() else PlainTextResponse(NO_CLIENT, HTTPStatus.SERVICE_UNAVAILABLE)
+    def built() -> bool:
+        return static.is_dir()
 
-    return Router([Route("/", page), Route("/rules", page), Route("/t/{table_id}", page), Mount("/", files)])
+    def index(status: HTTPStatus) -> Response:
+        found = static / "index.html"
+        if not found.is_file():
+            return PlainTextResponse(NO_CLIENT, HTTPStatus.SERVICE_UNAVAILABLE)
+        return FileResponse(found, status)
+
+    async def page(request: Request) -> Response:  # noqa: ARG001
+        return index(HTTPStatus.OK)
+
+    async def other(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+            return
+        refused = HTTPException(HTTPStatus.NOT_FOUND)
+        if built():
+            try:
+                await files(scope, receive, send)
+            except HTTPException as error:
+                refused = error
+            else:
+                return
+        wants_a_page = "text/html" in Headers(scope=scope).get("accept", "")
+        if refused.status_code != HTTPStatus.NOT_FOUND or not wants_a_page:
+            raise refused
+        await index(HTTPStatus.NOT_FOUND)(scope, receive, send)
+
+    return Router([Route("/", page), Route("/rules", page), Route("/t/{table_id}", page), Mount("/", other)])
 
 
 # -- what runs beside

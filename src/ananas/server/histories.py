@@ -57,16 +57,19 @@ class FinishedHand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def one_hand(events: Sequence[AnyEvent], number: int, player: str | None) -> str:
-    """The text of one hand as a player may know it. Raises `Refused("no-hand")` unless it has been counted."""
+    """The text of one hand as a player may know it. Raises `Refused("no-such-hand")` unless it has been counted."""
     found = next(finished_hands(events, number), None)
     if found is None:
-        raise Refused("no-hand")
+        raise Refused("no-such-hand")
     return write_history(found.seen_by(player))
 
 
 def every_hand(events: Sequence[AnyEvent], player: str | None) -> str:
-    """The text of all hands that have been counted, as a player may know them."""
-    return write_histories([found.seen_by(player) for found in finished_hands(events)])
+    """The text of all hands that have been counted, as a player may know them; refused as `one_hand` where none has."""
+    hands = [found.seen_by(player) for found in finished_hands(events)]
+    if not hands:
+        raise Refused("no-such-hand")
+    return write_histories(hands)
 
 
 def finished_hands(events: Sequence[AnyEvent], only: int | None = None) -> Iterator[FinishedHand]:

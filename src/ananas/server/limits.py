@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import resource
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -28,13 +29,38 @@ class Limits:
         self._buckets: Final[dict[str, Bucket]] = {}
 
     def take(self, address: str) -> None:
-        """Count one creation; raises `Refused("too-fast")`."""
+        """Count one creation; raises `Refused("too-many")`."""
         if len(self._buckets) > 10_000:
             for key in [key for key, bucket in self._buckets.items() if bucket.full]:
                 del self._buckets[key]
         bucket = self._buckets.setdefault(_household(address), Bucket(rate=self._creations / 60, burst=self._creations))
         if not bucket.take():
-            raise Refused("too-fast", rate=self._creations)
+            raise Refused("too-many", rate=self._creations)
+
+
+class Turns:
+    """Long work, of which a few pieces are done at once, and for each network address one.
+
+    Whoever asks for many things waits for himself, and not everybody for him.
+    """
+
+    def __init__(self, at_once: int) -> None:
+        self._places: Final = asyncio.Semaphore(at_once)
+        self._own: Final[dict[str, asyncio.Lock]] = {}
+        self._asking: Final = Counter[str]()
+
+    @contextlib.asynccontextmanager
+    async def take(self, address: str) -> AsyncGenerator[None]:
+        """Wait until it is this address's turn, and have it while this lasts."""
+        household = _household(address)
+        self._asking[household] += 1
+        try:
+            async with self._own.setdefault(household, asyncio.Lock()), self._places:
+                yield
+        finally:
+            self._asking[household] -= 1
+            if not self._asking[household]:
+                del self._asking[household], self._own[household]
 
 
 class Places:

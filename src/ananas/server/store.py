@@ -34,6 +34,8 @@ BUSY_SECONDS: Final = 2.0
 """How long a write waits for another program that holds the database before it is given up."""
 BATCH: Final = 1000
 """The most jobs in one transaction."""
+READERS: Final = 4
+"""How many threads read at once."""
 _FIRST: Final = bytes(32)
 """What the first row of every chain is chained to."""
 
@@ -122,7 +124,7 @@ class Store:
             os.close(self._lock)
             raise
         self._jobs: Final[queue.SimpleQueue[_Job | None]] = queue.SimpleQueue()
-        self._readers: Final = ThreadPoolExecutor(2, thread_name_prefix="store-reader")
+        self._readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._writer: Final = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
         self._writer.start()
 

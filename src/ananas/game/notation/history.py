@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ananas.game.board import Placement
+from ananas.game.board import ROWS, Placement
 from ananas.game.cards import DECK, Card
 from ananas.game.hand import Hand
 from ananas.game.notation.toml import Path
@@ -22,17 +22,22 @@ from ananas.refused import Refused
 
 _T = TypeVar("_T")
 _KEPT: Final = "kept "
+_DRAFT: Final = re.compile(r"kept ([^\s/]+/[^\s/]+/[^\s/]+(?: x\S+)?)")
+NO_COMMENT: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+"""What no comment can hold: whatever ends its line, or is no text to TOML."""
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a history: `pl` placed, `au` placed by the table when time had run out, `dh` dealt.
 
     `player`: his number in the history, counted from 0. `laid`: what went to the rows. `cards`: what was thrown away, or
-    for `dh` what was dealt, in order of receipt. `comment`: free text. As text players count from 1:
+    for `dh` what was dealt, in order of receipt. `comment`: a line of free text. As text players count from 1:
 
     >>> action = Action(kind="pl", player=0, laid=Placement.parse("Qh/9h/-"), cards=(None,))
     >>> str(action)
     'p1 pl Qh/9h/- x??'
+
+    Raises `ValueError` for a comment that could not be read back.
     """
 
     kind: Literal["pl", "au", "dh"]
@@ -40,6 +45,10 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     laid: Placement = Placement()
     cards: Cards = ()
     comment: str = ""
+
+    def __post_init__(self) -> None:
+        if NO_COMMENT.search(self.comment) or self.comment != self.comment.strip():
+            raise ValueError(f"{self.comment!r:.60} is no comment; it is one line without spaces around it")
 
     def __str__(self) -> str:
         if self.kind == "dh":
@@ -51,6 +60,12 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     def named(self) -> Cards:
         """Every card of the action."""
         return (*self.laid.cards, *self.cards)
+
+    @property
+    def kept(self) -> str:
+        """The draft the table kept, as text, where the comment behind an `au` begins with one."""
+        found = _DRAFT.match(self.comment) if self.kind == "au" else None
+        return found[1] if found else ""
 
 
 class HandHistory(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -302,12 +317,9 @@ def _play(history: HandHistory) -> Hand:
             waiting[action.player] = action.cards
             placements.append(None)
             continue
-        told = waiting.pop(action.player, None)
-        hidden = iter([card for card in told or () if card and card not in action.named])
-        cards = tuple(card or next(hidden, None) or next(others) for card in action.cards)
-        placement = replace(action.laid, discards=cards)
-        untold = iter([card for card in placement.cards if card not in (told or ())])
-        received[action.player] += [card or next(untold) for card in told or placement.cards]
+        placement = replace(action.laid, discards=tuple(card or next(others) for card in action.cards))
+        told = [card for card in waiting.pop(action.player, ()) if card]
+        received[action.player] += told or placement.cards
         placements.append(placement)
     for player, left in waiting.items():
         received[player] += [card or next(others) for card in left]
@@ -330,7 +342,9 @@ def _check_cards(history: HandHistory) -> None:
     """Refuse actions that name too many or too few cards, or one card twice."""
     holders: dict[Card, tuple[int, int]] = {}
     streets = [0] * len(history.players)
-    waiting: dict[int, Cards] = {}
+    owners = _owners(history)
+    waiting: dict[int, int] = {}
+    by_table = set[int]()
     for number, action in enumerate(history.actions):
         path, player, name = ("actions", number), action.player, f"p{action.player + 1}"
         if player >= len(history.players):
@@ -352,12 +366,45 @@ def _check_cards(history: HandHistory) -> None:
         if action.kind == "dh":
             if player in waiting:
                 raise Fault(path, f"{name} has been dealt these cards already", name)
-            waiting[player] = action.cards
+            waiting[player] = number
             continue
-        told = waiting.pop(player, None)
-        if told and len({*told} - {*action.named, None}) > action.cards.count(None):
-            raise Fault(path, f"{name} was dealt {print_known(told)}", piece)
+        dealt = waiting.pop(player, None) if action.kind == "au" else None
+        if waiting:
+            raise Fault(("actions", min(waiting.values())), "what is dealt is told right before an au, and at the end")
+        if action.kind == "au":
+            _check_dealt(history, number, dealt, owned=player in owners)
+            by_table.add(player)
+        elif player in by_table:
+            raise Fault(path, f"the table lays for {name} for the rest of the hand", "pl")
         streets[player] += 1
+
+
+def _owners(history: HandHistory) -> set[int]:
+    """The players whose own cards the history tells, so that it tells all that they know."""
+    last = max((number for number, action in enumerate(history.actions) if action.kind != "dh"), default=0)
+    return {
+        action.player
+        for number, action in enumerate(history.actions)
+        if (number < last if action.kind == "dh" else any(action.cards) or action.kept)
+    }
+
+
+def _check_dealt(history: HandHistory, number: int, dealt: int | None, *, owned: bool) -> None:
+    """Refuse what the table laid where it is not told out of which cards; `dealt`: the action that tells them."""
+    action = history.actions[number]
+    name = f"p{action.player + 1}"
+    if dealt is None:
+        if owned:
+            raise Fault(
+                ("actions", number), f"before it should be what {name} was dealt: d dh {name} and the cards", "au"
+            )
+        return
+    told = history.actions[dealt].cards
+    if None in told:
+        raise Fault(("actions", dealt), "what is dealt before an au is known whole, or not told", "??")
+    if {*told} != {*action.named}:
+        piece = print_known(action.cards) if None in action.cards else action.laid.rows
+        raise Fault(("actions", number), f"{name} was dealt {print_known(told)}", piece)
 
 
 def _deal(history: HandHistory, received: list[list[Card]], others: list[Card]) -> Hand:
@@ -388,10 +435,39 @@ def _act(hand: Hand, history: HandHistory, number: int, action: Action, placemen
     _check_turn(hand, history, number)
     if placement is None:
         return hand
+    if action.kind == "au":
+        _check_layout(hand, history, number, placement)
     try:
         return hand.place(player, placement)
     except Refused as refused:
         raise Fault(path, str(refused), action.laid.rows) from None
+
+
+def _check_layout(hand: Hand, history: HandHistory, number: int, placement: Placement) -> None:
+    """Refuse what the table could not have laid for him who acts.
+
+    It keeps a draft where the time has run out, and on later streets there is none. Where nobody told what was dealt,
+    any draft may have been kept at first; later the rows are filled as always, with whatever cards.
+    """
+    path, action = ("actions", number), history.actions[number]
+    before = history.actions[:number]
+    again = any(earlier.kind == "au" and earlier.player == action.player for earlier in before)
+    known = bool(before) and before[-1].kind == "dh"
+    player = history.order.index(action.player)
+    draft = None
+    if action.kept:
+        if again:
+            raise Fault(path, "the table keeps a draft on the first street it lays, and no later one", action.kept)
+        try:
+            draft = Placement.parse(action.kept)
+            hand.check_draft(player, draft)
+        except Refused as refused:
+            raise Fault(path, f"the draft {action.kept}: {refused}", action.kept) from None
+    lays = hand.automatic(player, draft)
+    if known and any({*lays.row(row)} != {*placement.row(row)} for row in ROWS):
+        raise Fault(path, f"the table lays {lays} here", action.laid.rows)
+    if again and any(len(lays.row(row)) != len(placement.row(row)) for row in ROWS):
+        raise Fault(path, "the table fills the bottom, then the middle, then the top", action.laid.rows)
 
 
 def _check_result(history: HandHistory, hand: Hand) -> None:

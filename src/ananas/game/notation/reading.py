@@ -8,10 +8,11 @@ from typing import Final, NamedTuple, TypeVar, cast
 
 import msgspec
 
-from ananas.game.board import Placement
-from ananas.game.cards import DECK
+from ananas.game.board import Board, Placement
+from ananas.game.cards import parse_cards
+from ananas.game.fantasyland import entry, stay_cards
 from ananas.game.notation import toml
-from ananas.game.notation.history import Action, Fault, HandHistory, variant
+from ananas.game.notation.history import NO_COMMENT, Action, Fault, HandHistory, variant
 from ananas.game.notation.words import Cards, read_known, read_player, read_rows
 from ananas.game.rules import RuleSet
 from ananas.refused import Refused
@@ -60,8 +61,11 @@ def read_histories(text: str) -> tuple[HandHistory, ...]:
 
 
 def _numbered(values: Mapping[str, object], places: Mapping[toml.Path, toml.Place]) -> Iterator[HandHistory]:
+    by_name: dict[str | int, dict[toml.Path, toml.Place]] = {}
+    for path, place in places.items():
+        by_name.setdefault(path[0] if path else "", {})[path[1:]] = place
     for number, (name, value) in enumerate(values.items(), 1):
-        within = {path[1:]: place for path, place in places.items() if path[:1] == (name,)}
+        within = by_name.get(name, {})
         start = next((place.key for place in within.values()), 0)
         if name != str(number) or not isinstance(value, dict):
             raise toml.Wrong(
@@ -118,18 +122,16 @@ class _Reader(NamedTuple):
                 ("players",), f"by these rules there are {least} to {most} players, here are {len(players)}"
             )
         count = len(players)
-        seats = self._numbers("seats", count, 1, 99)
-        if len(set(seats)) < len(seats):
-            raise self.wrong(("seats",), "a seat is named twice")
-        poorest = -_MOST if rules.settlement_cap == "none" else 0
+        poorest = -_MOST if rules.settlement_cap == "none" else 1
+        in_fantasyland, repeats = self._fantasyland(rules, count)
         history = HandHistory(
             rules=rules,
             players=players,
             button=self._number("button", 1, count) - 1,
-            seats=tuple(seat - 1 for seat in seats) or tuple(range(count)),
+            seats=self._seats(count, most),
             starting_stacks=self._numbers("starting_stacks", count, poorest, _MOST),
-            in_fantasyland=self._in_fantasyland(count),
-            repeats=_unless_zero(self._numbers("repeats", count, 0, 99)),
+            in_fantasyland=in_fantasyland,
+            repeats=repeats,
             actions=tuple(map(self._action, range(len(self._list("actions", str, "actions"))))),
             points=self._numbers("points", count, -_MOST, _MOST),
             finishing_stacks=self._numbers("finishing_stacks", count, -_MOST, _MOST),
@@ -161,14 +163,31 @@ class _Reader(NamedTuple):
         except Refused as refused:
             raise self.wrong(("rules", refused.args_by_name.get("name", "")), str(refused)) from None
 
-    def _in_fantasyland(self, count: int) -> tuple[int, ...]:
-        numbers = self._numbers("in_fantasyland", count, 0, 17)
-        for place, cards in enumerate(numbers):
-            if cards and not 13 <= cards <= len(DECK) // count:
-                raise self.wrong(
-                    ("in_fantasyland", place), f"{cards} cards cannot be dealt; 0, or 13 to {min(17, 52 // count)}"
-                )
-        return _unless_zero(numbers)
+    def _seats(self, count: int, last: int) -> tuple[int, ...]:
+        """The players' seats, from 0; the table has as many as the rules let play at the most."""
+        seats = self._numbers("seats", count, 1, last) or tuple(range(1, count + 1))
+        if len(set(seats)) < len(seats):
+            raise self.wrong(("seats",), "a seat is named twice")
+        if list(seats) != sorted(seats):
+            raise self.wrong(("seats",), "players stand in the order of their seats, from the lowest")
+        return tuple(seat - 1 for seat in seats)
+
+    def _fantasyland(self, rules: RuleSet, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Who lays how many cards at once, and after how many stays: what an entry or a stay can have brought."""
+        none = (0,) * count
+        in_fantasyland = self._numbers("in_fantasyland", count, 0, 17) or none
+        repeats = self._numbers("repeats", count, 0, _MOST) or none
+        for place, (cards, stayed) in enumerate(zip(in_fantasyland, repeats, strict=True)):
+            allowed = _stay_brings(rules, stayed) if stayed else _entry_brings(rules)
+            if stayed and not cards:
+                raise self.wrong(("repeats", place), "who is not in Fantasyland has not stayed there")
+            if stayed and not allowed:
+                raise self.wrong(("repeats", place), f"by these rules nobody stays {stayed} times in a row")
+            if cards and cards not in allowed:
+                either = " or ".join(map(str, sorted({0} | allowed)))
+                who = "one who stays" if stayed else "one who gets in"
+                raise self.wrong(("in_fantasyland", place), f"by these rules {who} lays {either} at once, not {cards}")
+        return _unless_zero(in_fantasyland), _unless_zero(repeats)
 
     def _time(self) -> str:
         place = self.places.get(("time",))
@@ -223,6 +242,18 @@ class _Reader(NamedTuple):
         return msgspec.structs.replace(action, comment=" ".join(filter(None, comments)))
 
 
+def _entry_brings(rules: RuleSet) -> set[int]:
+    """With how many cards one may be in Fantasyland who comes out of an ordinary hand."""
+    tops = [Board(parse_cards(top)) for top in ("QsQd2c", "KsKd2c", "AsAd2c", "2s2d2c")]
+    return {entry(board, rules) for board in tops} - {0}
+
+
+def _stay_brings(rules: RuleSet, stayed: int) -> set[int]:
+    """With how many cards one may be there who has stayed so often in a row."""
+    possible = rules.fantasyland == "on" and rules.fantasyland_stay
+    return {stay_cards(rules, stayed - 1)} - {0} if possible else set()
+
+
 def _unless_zero(values: tuple[int, ...]) -> tuple[int, ...]:
     return values if any(values) else ()
 
@@ -230,6 +261,8 @@ def _unless_zero(values: tuple[int, ...]) -> tuple[int, ...]:
 def read_action(text: str) -> Action:
     """Read an action with the comment it may carry; raises `toml.Wrong` with the offset in the text."""
     body, _, comment = text.partition("#")
+    if found := NO_COMMENT.search(comment):
+        raise toml.Wrong("a comment is one line without control characters", len(body) + 1 + found.start())
     words = [(word[0], word.start()) for word in re.finditer(r"\S+", body)]
     match [word for word, _ in words]:
         case ["d", "dh", _, _]:

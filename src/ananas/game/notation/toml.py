@@ -124,7 +124,7 @@ def _places(text: str, tokens: list[_Token], places: dict[Path, Place]) -> None:
             continue
         words = [word for word in line if word.kind not in {"space", "newline", "comment"}]
         comment = line[-1].text[1:].strip() if line and line[-1].kind == "comment" and not line[-1].depth else ""
-        line = []
+        whole, line = line, []
         if not words:
             continue
         equals = next((i for i, word in enumerate(words) if word.text == "="), 0)
@@ -136,7 +136,7 @@ def _places(text: str, tokens: list[_Token], places: dict[Path, Place]) -> None:
             value, last = words[equals + 1], words[-1]
             _put(places, path, Place(value.at, text[value.at : last.at + len(last.text)], comment, words[0].at))
             if value.text == "[":
-                _entries(text, [word for word in tokens if value.at < word.at < last.at], path, places)
+                _entries(text, [word for word in whole if value.at < word.at < last.at], path, places)
 
 
 def _put(places: dict[Path, Place], path: Path, place: Place) -> None:
@@ -159,7 +159,7 @@ def _entries(text: str, tokens: list[_Token], path: Path, places: dict[Path, Pla
     end, number = 0, 0
     for token in tokens:
         own = token.depth == 1
-        if own and token.kind == "comment" and "\n" not in text[end : token.at]:
+        if own and token.kind == "comment" and text.find("\n", end, token.at) < 0:
             last = (*path, number - (start is None))
             if start is not None:
                 places[last] = Place(start, text[start:end])
