@@ -47,6 +47,38 @@ def test_a_match_with_fantasyland(house: House, people: Arrive, name: str, hands
         assert person.noise == []
 
 
+def test_always_ready_stays_as_it_was_set_and_never_says_ready(house: House, people: Arrive) -> None:
+    match = Match(house, people, RULE_SETS["room"].but({"showdown_seconds": "60"}), [LEAVES])
+    match.ready()
+    match.play(0)
+    always, ready = (match.marina.page.get_by_test_id(name) for name in ("always", "ready"))
+    always.check()
+    match.borya.ready()
+    expect(ready).to_contain_text("1 из 2")
+    expect(always).to_be_checked()
+    always.uncheck()
+    match.borya.page.reload()  # another view reaches her
+    expect(match.borya.page.get_by_test_id("waiting")).to_contain_text("1 of 2")
+    expect(always).not_to_be_checked()
+    expect(ready).to_contain_text("1 из 2")
+
+
+def test_fantasyland_is_given_up_only_when_asked_twice(house: House, people: Arrive) -> None:
+    match = Match(house, people, RULE_SETS["room"].but({"showdown_seconds": "60"}), [QUEENS, LEAVES])
+    match.ready()
+    match.play(0)
+    page = match.marina.page
+    page.locator("header button.menu").click()
+    with page.expect_download() as history:
+        page.get_by_test_id("save-hand").click()
+    assert history.value.suggested_filename == "1.ofc"
+    page.get_by_role("button", name="Отказаться от фантазии").click()
+    expect(page.get_by_test_id("lapsed")).to_have_count(0)
+    page.get_by_test_id("waive").click()
+    for person in (match.marina, match.borya):
+        expect(person.page.get_by_test_id("lapsed")).to_be_visible()
+
+
 def test_nothing_of_fantasyland_reaches_the_other_before_the_showdown(house: House, people: Arrive) -> None:
     match = Match(house, people, RULE_SETS["room"], [QUEENS, STAYS])
     frames = list[str]()

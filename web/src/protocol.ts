@@ -419,7 +419,8 @@ export interface Reckoning {
  *
  * `rows`: from top to bottom. `royalties`: their sum. `points`: the sum of his claims. `fantasyland`: how many cards he
  * is to get in the next hand, 0 for an ordinary one. `stays`: whether his board keeps one who is in Fantasyland
- * there. `won`: what moved to him in chips, `stack`: what he has then; both null where no stacks were given.
+ * there, where the rules let him stay once more. `won`: what moved to him in chips, `stack`: what he has then; both
+ * null where no stacks were given.
  */
 export interface PlayerResult {
   seat: number;
@@ -514,6 +515,7 @@ export interface RefusedMessage {
     | "name-taken"
     | "no-hand"
     | "no-seat"
+    | "no-such-hand"
     | "no-table"
     | "not-a-guest"
     | "not-discarded"
@@ -528,6 +530,7 @@ export interface RefusedMessage {
     | "table-full"
     | "too-fast"
     | "too-large"
+    | "too-many"
     | "turn-over"
     | "unknown-type"
     | "wrong-count";

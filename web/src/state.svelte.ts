@@ -6,6 +6,7 @@ import type { Card, HandView, PlayerView, SeatView, TableView } from "./protocol
 import { remember, remembered } from "./remember";
 import type { Intent } from "./route.svelte";
 import { Line, type Ask, type LineEvents, type LineStatus } from "./socket";
+import { aside, type Aside } from "./table/pause";
 
 const TICK = 250;
 
@@ -39,7 +40,12 @@ export class Session {
   /** How the cards of Fantasyland are sorted, at this table and the next. */
   sortedBy = $state<Sort>(SORTS.find((known) => known === remembered("sort")) ?? "rank");
 
+  /** Why one sits out, as far as it was seen here. */
+  aside = $state<Aside | null>(null);
+
   #asked = $state.raw<readonly { id: string; type: Ask["type"] }[]>([]);
+  /** What "always ready" was set to and no view shows yet. */
+  #always = $state<boolean | null>(null);
   #now = $state(performance.now());
   #received = $state(0);
   #turn: Turn | null = null;
@@ -68,6 +74,8 @@ export class Session {
         const asked = this.#answered(refusal.id);
         if (asked === "confirm") this.confirming = false;
         if (asked === "sit") this.#intent = null;
+        if (asked === "always") this.#always = null;
+        if (asked === "sit-out") this.aside = null;
         if (refusal.id === null) this.#missed();
         // What came too late to matter needs no telling: the view says what is.
         if (!(refusal.id === null && refusal.code === "turn-over")) this.refusal = refusal;
@@ -196,8 +204,24 @@ export class Session {
     this.ask(buyIn === null ? { type: "sit" } : { type: "sit", buy_in: buyIn });
   }
 
-  ready(always: boolean): void {
-    if (this.view) this.ask({ type: "ready", hand: this.view.hands + 1, always });
+  /** Play the match to come; later ones too where one is always ready. */
+  ready(): void {
+    if (this.view) this.ask({ type: "ready", hand: this.view.hands + 1, always: this.always });
+  }
+
+  /** Whether the room answers Ready before later matches: as it was set here last, or as the room holds it. */
+  get always(): boolean {
+    return this.#always ?? this.me?.always_ready ?? false;
+  }
+
+  set always(on: boolean) {
+    this.#always = on;
+    this.ask({ type: "always", on });
+  }
+
+  sitOut(): void {
+    this.aside = "asked";
+    this.ask({ type: "sit-out" });
   }
 
   /** Have seen the showdown and want the next hand of the match; who has no chips says that he brings none. */
@@ -236,7 +260,14 @@ export class Session {
 
   #show(view: TableView): void {
     this.#received = this.#now = performance.now();
+    const before = this.view;
+    const satOut = this.me?.sitting_out === true;
     this.view = view;
+    const { me } = this;
+    if (satOut && me?.sitting_out !== true) this.aside = null;
+    if (this.aside !== "asked") this.aside = aside(before, view) ?? this.aside;
+    // The room has answered, and this view is younger than its answer.
+    if (!this.isAsking("always")) this.#always = null;
     this.#followTurn(view);
     this.#followIntent(view);
   }
@@ -273,7 +304,7 @@ export class Session {
       if (this.may("sit") && !this.isAsking("sit")) this.ask({ type: "sit" });
       return;
     }
-    if (this.#intent === "play" && this.may("ready")) this.ready(false);
+    if (this.#intent === "play" && this.may("ready")) this.ready();
     this.#intent = null;
   }
 

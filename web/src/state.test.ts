@@ -223,6 +223,63 @@ describe("what the home page was asked for", () => {
   });
 });
 
+describe("always ready", () => {
+  const held = (on: boolean): TableView => {
+    const view = structuredClone(viewOf(waiting));
+    for (const sitter of view.seats) if (sitter?.seat === view.you) sitter.always_ready = on;
+    return view;
+  };
+  test("is told when it is touched, and never says ready", () => {
+    const session = begin();
+    events.view(held(false));
+    session.always = true;
+    session.always = false;
+    expect(asked).toEqual([
+      { type: "always", on: true },
+      { type: "always", on: false },
+    ]);
+  });
+  test("shows what it was set to until the room has answered and shown it, then what the room holds", () => {
+    const session = begin();
+    events.view(held(false));
+    session.always = true;
+    events.view(held(false));
+    expect(session.always).toBe(true);
+    events.kept("command-1");
+    expect(session.always).toBe(true);
+    events.view(held(true));
+    expect(session.always).toBe(true);
+    events.view(held(false));
+    expect(session.always).toBe(false);
+  });
+  test("goes back where the room refuses it", () => {
+    const session = begin();
+    events.view(held(false));
+    session.always = true;
+    events.refused({ type: "refused", id: "command-1", code: "sitting-out", args: {}, text: "" });
+    expect(session.always).toBe(false);
+  });
+  test("goes with Ready as it is now", () => {
+    const session = begin();
+    events.view(held(false));
+    session.always = true;
+    session.ready();
+    expect(asked.at(-1)).toEqual({ type: "ready", hand: 1, always: true });
+  });
+});
+
+test("who sits out by his own wish is not told another reason", () => {
+  const session = begin();
+  const out = structuredClone(viewOf(waiting));
+  events.view(viewOf(waiting));
+  for (const sitter of out.seats) if (sitter?.seat === out.you) sitter.sitting_out = true;
+  session.sitOut();
+  events.view(out);
+  expect(session.aside).toBe("asked");
+  events.view(viewOf(waiting));
+  expect(session.aside).toBe(null);
+});
+
 test("who left after the showdown is still named in it", () => {
   const session = begin();
   events.view(viewOf(othersTurn));

@@ -76,6 +76,8 @@ function refusal({ code, args }: Reason): string {
       return "The room did not understand this page. Reload it";
     case "too-fast":
       return "Too many messages at once. Wait a second";
+    case "too-many":
+      return "Too often. Try again in a minute";
     case "bad-placement":
     case "cards-not-yours":
       return "This cannot be laid: those cards are not in your hand";
@@ -87,6 +89,8 @@ function refusal({ code, args }: Reason): string {
       return "Not every card is laid or discarded";
     case "no-hand":
       return "No hand is being played";
+    case "no-such-hand":
+      return "There is no such hand, or it is still being played";
     case "hand-running":
       return "A hand is being played. This waits until it ends";
     case "match-running":
@@ -168,7 +172,7 @@ export const en: Messages = {
 
   home: {
     title: "Open-face Chinese poker with friends",
-    lead: "Thirteen cards in three rows, five streets, nothing else. Open a table and send your friends the link: no sign-up, no download.",
+    lead: "Thirteen cards in three rows, the lower the stronger. Open a table and send your friends the link: no sign-up, no download.",
     name: "Your name",
     namePlaceholder: "What to call you",
     nameNeeded: "Write your name first",
@@ -188,6 +192,8 @@ export const en: Messages = {
     return: "Return",
     back: "To the start",
     notFound: "There is no such table. Check the link, or open your own",
+    lost: "There is no such page",
+    lostHint: "Check the address, or begin at the start",
   },
 
   sets: { room: "Room", club: "Club", "club-pineapple": "Club pineapple", progressive: "Progressive" },
@@ -234,8 +240,12 @@ export const en: Messages = {
     royaltyTable: "Royalties",
     dead: "Dead hand",
     freeSeat: "Free seat",
-    left: (name) => `${name} (left)`,
-    away: "no connection",
+    left: "has left",
+    total: "score",
+    totalAloud: "Score at the table",
+    saveHand: "Download the hand",
+    saveAll: "Download all hands",
+    away: "offline",
   },
 
   status: {
@@ -274,6 +284,10 @@ export const en: Messages = {
       absent: "Who had Fantasyland is not at the table: it lapses, the match is over",
       waived: "Fantasyland was given up: the match is over",
     },
+    ending: {
+      "one-left": "Only one has chips left: no Fantasyland, the match ends",
+      broke: "Who had Fantasyland has no chips: it lapses, the match ends",
+    },
   },
 
   clock: {
@@ -289,12 +303,14 @@ export const en: Messages = {
     all: (n) => `lay all ${n}`,
     one: "lay the card",
     some: (n) => count(n, { one: "# card to the rows", other: "# cards to the rows" }),
+    whole: (cards) => `${cards}:`,
+    wholeLay: (lay, bin) => (bin === "" ? "lay all of them" : `lay ${lay}, ${bin}`),
     leftOf: (left, of) => `${left} of ${of} left`,
     bin: (n) => (n === 0 ? "all are laid" : n === 1 ? "one will be discarded" : `${n} will be discarded`),
     more: (n) => count(n, { one: "# card more", other: "# cards more" }),
     sort: "Sort",
     sorts: { rank: "By rank", pairs: "By pairs", suit: "By suit" },
-    othersLay: (names) => `Laying: ${names}`,
+    othersLay: (names) => `Laying: ${names.join(", ")}`,
     fantasyWaits: "your Fantasyland comes after all",
     closedWait: "cards open at the showdown",
     done: "All laid",
@@ -331,9 +347,17 @@ export const en: Messages = {
     waiting: "Waiting for the others",
     dealing: "Dealing…",
     needMore: "At least one more player is needed",
+    needMoreShort: "one more is needed",
     always: "Always ready",
     auto: (s) => `the next in ${s} s`,
     sittingOut: "You are sitting out",
+    why: {
+      "not-ready": "the time to say Ready ran out",
+      broke: "no chips left",
+      absent: "your time ran out while you were away",
+      idle: "the table laid two hands in a row for you",
+    },
+    held: "Your seat is kept for 10 minutes",
     back: "Back to the game",
     nextHand: "You are in from the next match",
     leaving: "You leave after this match",
@@ -345,11 +369,17 @@ export const en: Messages = {
   pause: {
     goOn: "Go on",
     in: (s) => `Fantasyland in ${s} s`,
+    endsIn: (s) => `the match ends in ${s} s`,
     of: (gone, all) => `${gone} of ${all}`,
     gone: "Waiting for the others",
     brings: (names, s) => `${names}: no chips, ${s} s to bring some`,
     waive: "Give up Fantasyland",
     waiveHint: "You alone wait for Fantasyland: give it up, and the match is over",
+    waiveTitle: "Give up Fantasyland?",
+    waiveAsk:
+      "Fantasyland is yours alone. Give it up, and its hand is not played: the match is over at once, for everybody at the table. The score stays as it is now.",
+    waiveYes: "Give it up",
+    waiveNo: "Play it",
   },
 
   chipsFor: {
@@ -357,7 +387,9 @@ export const en: Messages = {
     bring: (chips) => `Bring ${chips}`,
     bringLeft: (s) => `${s} s`,
     decline: "I will not",
-    topUp: "Bring more chips",
+    topUp: "Bring chips",
+    ask: (least, names, ends) =>
+      `Your chips are gone, Fantasyland comes: ${names}. Bring ${least} to play on, or ${ends ? "the match is over" : "the match goes on without you"}`,
     upTo: "What the stack becomes",
     buyIn: "Buy-in",
   },
@@ -388,6 +420,7 @@ export const en: Messages = {
     now: "Your seat is free at once. Your stack is remembered: come back and you sit down with it.",
     afterMatch: "You play this match to its end, and your seat is free after it.",
     yes: "Leave",
+    home: "To the start page, keep my seat",
     no: "Stay",
   },
 
@@ -411,6 +444,11 @@ export const en: Messages = {
     moved: (chips) => `chips ${chips}`,
     stack: (chips) => `stack ${chips}`,
     pair: "Pair",
+    rowsAndOther: (fouls, most) => `T, M, B: rows; ±: ${most ? "most rows" : "scoop"}${fouls ? " and dead hand" : ""}`,
+    combos: "Boards",
+    counting: "Points",
+    points: "hand",
+    pointsAloud: "Points of the hand",
     won: "stronger",
     lost: "weaker",
     tie: "equal",
@@ -421,6 +459,8 @@ export const en: Messages = {
   rules: {
     title: "Rules",
     here: "The rules of this table",
+    changed: (set, n) => `${set}, ${n === 1 ? "1 rule" : `${n} rules`} changed`,
+    unchanged: (set) => `Rules: ${set}`,
     book: "The rule book",
     loading: "Fetching the rules…",
     failed: "The rules could not be fetched. Try again",

@@ -40,6 +40,10 @@ test("Russian counts as Russian does", () => {
   expect(counted).toEqual(["1 очко", "2 очка", "5 очков", "11 очков", "21 очко", "22 очка", "25 очков", "111 очков"]);
   expect([1, 2, 5].map(ru.laying.left)).toEqual(["Осталась 1 карта", "Осталось 2 карты", "Осталось 5 карт"]);
   expect([1, 3, 5].map(ru.table.spectators)).toEqual(["1 зритель", "3 зрителя", "5 зрителей"]);
+  expect([["Боря"], ["Боря", "Зоя"]].map(ru.laying.othersLay)).toEqual([
+    "Раскладывает: Боря",
+    "Раскладывают: Боря, Зоя",
+  ]);
   expect([1, 2].map(en.points)).toEqual(["1 point", "2 points"]);
 });
 

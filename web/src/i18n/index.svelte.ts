@@ -35,7 +35,9 @@ class Speech {
       currencyDisplay: "narrowSymbol",
       minimumFractionDigits: whole ? 0 : 2,
       maximumFractionDigits: whole ? 0 : 2,
-    }).format(amount / 100);
+    })
+      .format(amount / 100)
+      .replace("-", "−");
   }
 }
 

@@ -98,6 +98,8 @@ function refusal({ code, args }: Reason): string {
       return "Комната не поняла эту страницу. Обновите её";
     case "too-fast":
       return "Слишком много сообщений подряд. Подождите секунду";
+    case "too-many":
+      return "Слишком часто. Попробуйте через минуту";
     case "bad-placement":
     case "cards-not-yours":
       return "Такой ход не записать: этих карт нет на руках";
@@ -109,6 +111,8 @@ function refusal({ code, args }: Reason): string {
       return "Не все карты разложены или сброшены";
     case "no-hand":
       return "Раздача не идёт";
+    case "no-such-hand":
+      return "Такой раздачи нет, или она ещё идёт";
     case "hand-running":
       return "Идёт раздача. Это подождёт до её конца";
     case "match-running":
@@ -144,11 +148,11 @@ function refusal({ code, args }: Reason): string {
     case "not-a-guest":
       return "Сначала назовите себя";
     case "bad-buy-in":
-      return `Принести можно от ${arg("least")} до ${arg("most")} кушей`;
+      return `Внести можно от ${arg("least")} до ${arg("most")} кушей`;
     case "enough-chips":
-      return "Больше кушей сейчас не принести";
+      return "Больше кушей сейчас не внести";
     case "broke":
-      return `Кушей не осталось: сначала принесите хотя бы ${arg("least")}`;
+      return `Кушей не осталось: сначала внесите хотя бы ${arg("least")}`;
     case "bad-history":
       return "Эту запись раздачи не прочесть";
     case "bad-rule":
@@ -190,7 +194,7 @@ export const ru = {
 
   home: {
     title: "Открытый китайский покер с друзьями",
-    lead: "Тринадцать карт в три ряда, пять улиц, ничего лишнего. Откройте стол и позовите друзей ссылкой: без регистрации и скачивания.",
+    lead: "Тринадцать карт в три ряда, чем ниже, тем сильнее. Откройте стол и позовите друзей ссылкой: без регистрации и скачивания.",
     name: "Ваше имя",
     namePlaceholder: "Как вас называть",
     nameNeeded: "Сначала напишите имя",
@@ -210,6 +214,8 @@ export const ru = {
     return: "Вернуться",
     back: "На главную",
     notFound: "Такого стола нет. Проверьте ссылку или откройте свой стол",
+    lost: "Такой страницы нет",
+    lostHint: "Проверьте адрес или начните с главной",
   },
 
   sets: { room: "Комната", club: "Клуб", "club-pineapple": "Клубный ананас", progressive: "Прогрессивный" },
@@ -256,7 +262,11 @@ export const ru = {
     royaltyTable: "Роялти",
     dead: "Мёртвая рука",
     freeSeat: "Свободное место",
-    left: (name: string) => `${name} (вышел)`,
+    left: "нет за столом",
+    total: "счёт",
+    totalAloud: "Счёт за столом",
+    saveHand: "Скачать раздачу",
+    saveAll: "Скачать все раздачи",
     away: "нет связи",
   },
 
@@ -296,6 +306,10 @@ export const ru = {
       absent: "Кого ждала фантазия, нет за столом: она сгорает, матч окончен",
       waived: "От фантазии отказались: матч окончен",
     },
+    ending: {
+      "one-left": "Куши остались у одного: фантазии не будет, матч закончится",
+      broke: "У кого была фантазия, нет кушей: её не будет, матч закончится",
+    },
   },
 
   clock: {
@@ -312,6 +326,8 @@ export const ru = {
     one: "положите карту",
     some: (n: number) =>
       count(n, { one: "# карта в ряды", few: "# карты в ряды", many: "# карт в ряды", other: "# карты в ряды" }),
+    whole: (cards: string) => `${cards}:`,
+    wholeLay: (lay: number, bin: string) => (bin === "" ? "разложите все" : `разложите ${lay}, ${bin}`),
     leftOf: (left: number, of: number) => `${left === 1 ? "Осталась" : "Осталось"} ${left} из ${of}`,
     bin: (n: number) =>
       n === 0
@@ -322,7 +338,8 @@ export const ru = {
     more: (n: number) => count(n, { one: "Ещё # карта", few: "Ещё # карты", many: "Ещё # карт", other: "Ещё # карты" }),
     sort: "Сортировать",
     sorts: { rank: "По рангу", pairs: "По парам", suit: "По масти" },
-    othersLay: (names: string) => `Раскладывают: ${names}`,
+    othersLay: (names: readonly string[]) =>
+      `${names.length === 1 ? "Раскладывает" : "Раскладывают"}: ${names.join(", ")}`,
     fantasyWaits: "ваша фантазия после всех",
     closedWait: "карты откроются на вскрытии",
     done: "Всё разложено",
@@ -373,9 +390,17 @@ export const ru = {
     waiting: "Ждём остальных",
     dealing: "Сдаём карты…",
     needMore: "Нужен хотя бы ещё один игрок",
+    needMoreShort: "нужен ещё игрок",
     always: "Всегда готов",
     auto: (s: number) => `следующий через ${s} с`,
     sittingOut: "Вы пропускаете матчи",
+    why: {
+      "not-ready": "время сказать «Готов» вышло",
+      broke: "кушей не осталось",
+      absent: "время вышло, пока вас не было",
+      idle: "две раздачи подряд карты клал стол",
+    },
+    held: "Место за вами 10 минут",
     back: "Вернуться в игру",
     nextHand: "Вы в следующем матче",
     leaving: "Вы уйдёте после матча",
@@ -387,19 +412,27 @@ export const ru = {
   pause: {
     goOn: "Дальше",
     in: (s: number) => `фантазия через ${s} с`,
+    endsIn: (s: number) => `конец матча через ${s} с`,
     of: (gone: number, all: number) => `${gone} из ${all}`,
     gone: "Ждём остальных",
     brings: (names: string, s: number) => `${names}: нет кушей, ждём ещё ${s} с`,
     waive: "Отказаться от фантазии",
     waiveHint: "Фантазию ждёте вы один: откажетесь, и матч закончится",
+    waiveTitle: "Отказаться от фантазии?",
+    waiveAsk:
+      "Фантазия за вами одним. Откажетесь, и раздачи с нею не будет: матч сразу закончится для всех за столом. Счёт останется, каков он сейчас.",
+    waiveYes: "Отказаться",
+    waiveNo: "Играть фантазию",
   },
 
   chipsFor: {
     broke: "Кушей не осталось",
-    bring: (chips: string) => `Принести ${chips}`,
+    bring: (chips: string) => `Внести ${chips}`,
     bringLeft: (s: number) => `${s} с`,
     decline: "Не буду",
-    topUp: "Докупить куши",
+    topUp: "Внести куши",
+    ask: (least: number, names: string, ends: boolean) =>
+      `Куши кончились, впереди фантазия: ${names}. Внесите ${least}, чтобы играть дальше, иначе ${ends ? "матч окончен" : "матч пойдёт без вас"}`,
     upTo: "Сколько станет в стеке",
     buyIn: "Взнос",
   },
@@ -430,6 +463,7 @@ export const ru = {
     now: "Место освободится сразу. Стек запомнится: вернётесь и сядете с ним же.",
     afterMatch: "Вы доиграете этот матч, и место освободится после него.",
     yes: "Выйти",
+    home: "На главную, место останется",
     no: "Остаться",
   },
 
@@ -453,6 +487,12 @@ export const ru = {
     moved: (chips: string) => `куши ${chips}`,
     stack: (chips: string) => `стек ${chips}`,
     pair: "Пара",
+    rowsAndOther: (fouls: boolean, most: boolean) =>
+      `В, С, Н: ряды; ±: ${most ? "перевес" : "скуп"}${fouls ? " и мёртвая рука" : ""}`,
+    combos: "Комбинации",
+    counting: "К счёту",
+    points: "раздача",
+    pointsAloud: "Очки за раздачу",
     won: "больше",
     lost: "меньше",
     tie: "поровну",
@@ -463,6 +503,8 @@ export const ru = {
   rules: {
     title: "Правила",
     here: "Правила этого стола",
+    changed: (set: string, n: number) => `${set}, изменено правил: ${n}`,
+    unchanged: (set: string) => `Правила: ${set}`,
     book: "Книга правил",
     loading: "Читаем правила…",
     failed: "Правила не загрузились. Попробуйте ещё раз",

@@ -21,7 +21,7 @@ import pause from "../../dev/fixtures/pause.json";
 import stays from "../../dev/fixtures/pause-stays.json";
 import { en } from "../i18n/en";
 import type { TableView } from "../protocol";
-import { news } from "./announce";
+import { news, passed } from "./announce";
 
 const said = (before: unknown, now: unknown): string => {
   const [old, view] = [before, now].map((fixture) => (fixture as { view: TableView } | null)?.view ?? null);
@@ -98,4 +98,19 @@ test("chips that are gone and back, and time that is spent in absence", () => {
   const present = structuredClone(absent) as unknown as { view: TableView };
   for (const sitter of present.view.seats) if (sitter) sitter.absent = false;
   expect(said(present, absent)).toBe("Борис: time is spent, the table lays his cards");
+});
+
+describe("time that runs out", () => {
+  const at = (ms: number, onBank = false): { ms: number; onBank: boolean } => ({ ms, onBank });
+  test.each([
+    ["thirty seconds are passed", at(30_200), at(29_900), 30],
+    ["ten seconds are passed", at(10_100), at(9_800), 10],
+    ["both at once, as after a sleep", at(40_000), at(4_000), 10],
+    ["the bank begins to run", at(90_000), at(89_800, true), "bank"],
+    ["nothing is passed", at(25_000, true), at(24_800, true), null],
+    ["a table that never had so many", null, at(20_000), null],
+    ["time that has come back", at(8_000), at(40_000), null],
+  ] as const)("%s", (_, before, now, told) => {
+    expect(passed(before, now)).toBe(told);
+  });
 });

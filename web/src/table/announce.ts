@@ -1,9 +1,22 @@
-// What a screen reader says when one view follows another.
+// What a screen reader says when one view follows another, and when time runs out.
 import { cardsOf } from "../board/cards";
 import type { Messages } from "../i18n/ru";
 import type { HandView, PlayerView, TableView } from "../protocol";
 
 type Names = (seat: number) => string;
+
+/** As far as it is told: what is left in all, and whether the bank runs. */
+export interface Left {
+  ms: number;
+  onBank: boolean;
+}
+
+/** What one's time has come to between two looks at it; null where it passed nothing that is told. */
+export function passed(before: Left | null, now: Left): 10 | 30 | "bank" | null {
+  if (!before) return null;
+  const below = (ms: number): boolean => now.ms <= ms && before.ms > ms;
+  return below(10_000) ? 10 : below(30_000) ? 30 : now.onBank && !before.onBank ? "bank" : null;
+}
 
 /** The news between two views, in the order they happened; empty where there is nothing to say. */
 export function news(before: TableView | null, now: TableView, name: Names, t: Messages): string {
