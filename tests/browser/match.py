@@ -5,11 +5,12 @@ The first button is the first seat's, so the second seat acts first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from playwright.sync_api import expect
 
 from ananas.game.board import Board
+from ananas.game.cards import Card
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import reckon
 from tests.browser.conftest import lay_table
@@ -21,7 +22,7 @@ QUEENS = "QsQd5c/KsKd4c4d2c/3h3d3c8c9h", "2d2h6d6h"
 TRIPS = "2s2d2c/4c4d4h9s8s/3h3d3c8c8h", "5d5h6d6h"
 STAYS = "KhKdQc/AsAh9d9c8h/5s5h5d5c2c", "TdTh3s4s"
 LEAVES = "7c7d2h/8s8c3d3hAs/JsJdJhQsKs", "QdQh5h5c"
-BESIDE = {  # what the other one lays beside these, out of cards they leave
+BESIDE: Mapping[tuple[str, str], tuple[str, str]] = {  # what the other one lays beside these, out of cards they leave
     QUEENS: ("Jc9d7h/ThTd8d5h2s/AhAd9c6c5d", "7d7s4s3s"),
     TRIPS: ("Jc9d7h/ThTd8d5s6s/AhAd9c6cKd", "7d7s4s3s"),
     STAYS: ("Jc8c7h/TsTc8d6h2s/JsJd9h6c4d", "7d7s3c2d"),
@@ -46,7 +47,7 @@ class Match:
         self.cards = [0, *self._cards()]
         # Marina sits on seat 0; by every second hand, where the button moves, she acts first.
         self.marina_first = [moves and bool(number % 2) for number in range(len(hands))]
-        decks = []
+        decks = list[tuple[Card, ...]]()
         for number in range(len(hands)):
             marina, borya = self.plans(number)
             decks.append(deck_of(marina, borya) if self.marina_first[number] else deck_of(borya, marina))

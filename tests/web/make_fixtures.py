@@ -93,8 +93,11 @@ def told(board: str, thrown: str = "", deal: tuple[int, ...] = (5, 3, 3, 3, 3)) 
     return tuple(streets)
 
 
-def boards(*, club: bool = False, spare: Streets = (), **wanted: str) -> dict[str, Streets]:
+def boards(
+    more: Mapping[str, str] | None = None, /, *, club: bool = False, spare: Streets = (), **wanted: str
+) -> dict[str, Streets]:
     """Scripts that end in the boards wanted; what is thrown away comes from the rest of the deck, less what is spared."""
+    wanted |= more or {}
     used = {card for board in wanted.values() for card in parse_cards(board.replace("/", ""))}
     used |= {card for cards, _ in spare for card in parse_cards(cards)}
     rest = iter(card for card in DECK if card not in used)
@@ -453,7 +456,7 @@ def _seats_left_free() -> Iterator[tuple[str, bytes]]:
         story = Story("Клуб по пятницам", rules)
         story.sit(*THREE[: 1 + len(others)])
         story.ready("anna", *others)
-        story.deal(**boards(club=club, anna=QUEENS_FOUR, **{other: four[other] for other in others}))
+        story.deal(**boards({other: four[other] for other in others}, club=club, anna=QUEENS_FOUR))
         story.play(3 * (1 + len(others)))
         yield story.show(name)
         story.play()
@@ -462,7 +465,7 @@ def _seats_left_free() -> Iterator[tuple[str, bytes]]:
         story.tell(TimeOut(), wait=30_000)
         laid = FANTASY_13 if club else FANTASY
         lows = {other: (LOW, LADIES)[place] for place, other in enumerate(others)}
-        story.deal(anna=laid, **boards(club=club, spare=laid, **lows))
+        story.deal(anna=laid, **boards(lows, club=club, spare=laid))
         story.play(besides=("anna",))
         yield story.show(f"{name}-fantasy")
 
@@ -473,7 +476,7 @@ def _seats_left_free() -> Iterator[tuple[str, bytes]]:
     yield story.show("club-full", viewer="carol")
     story.ready("anna", "bot:kiwi", "bot:mango", "bot:papaya")
     bots = {"kiwi": BORIS_BOARD, "mango": MARINA_BOARD, "papaya": GLEB_BOARD}
-    story.deal(**boards(club=True, anna=QUEENS_FOUR, **bots))
+    story.deal(**boards(bots, club=True, anna=QUEENS_FOUR))
     story.play(14)
     yield story.show("club-bots")
 
