@@ -8,10 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from ananas.game.board import Placement
+from ananas.game.board import Board, Placement
 from ananas.game.rules import RULE_SETS
-from tests.browser.match import LEAVES, QUEENS, STAYS, TRIPS, Match, rows
-from tests.browser.person import Person, play_planned
+from tests.browser.conftest import lay_table
+from tests.browser.match import BESIDE, LEAVES, QUEENS, STAYS, TRIPS, Match, rows
+from tests.browser.person import DESKTOP, Person, play_planned
+from tests.browser.planted import deck_of, plant, streets
 from tests.server.house import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -77,6 +79,34 @@ def test_fantasyland_is_given_up_only_when_asked_twice(house: House, people: Arr
     page.get_by_test_id("waive").click()
     for person in (match.marina, match.borya):
         expect(person.page.get_by_test_id("lapsed")).to_be_visible()
+
+
+def test_fantasyland_comes_after_the_others(house: House, people: Arrive) -> None:
+    rules = RULE_SETS["room"]
+    base, fantasyland = streets(*QUEENS, rules), streets(LEAVES[0], LEAVES[1][:2], rules, fantasyland=True)
+    first, second = streets(*BESIDE[QUEENS], rules), streets(*BESIDE[LEAVES], rules)
+    house.decks = house.database.with_name("decks")
+    plant(house.decks, [deck_of(base, first, ()), deck_of(second, (), fantasyland)])  # a bot sits on the first seat
+    table = lay_table(house.database, rules, bots=1)
+    house.start()
+    marina, borya = people("Марина"), people("Боря", locale="en-GB", size=DESKTOP)
+    for person in (marina, borya):
+        person.sit(f"{house.url}/t/{table}")
+    for person in (marina, borya):
+        person.ready()
+    play_planned({marina: base, borya: first})
+    for person in (marina, borya):
+        person.page.get_by_test_id("go-on").click()
+    # While he lays his first street in the open she sees where each card goes, and has none of her own.
+    assert borya.wait_for_turn()
+    borya.tap("bottom")
+    expect(marina.page.locator("section[data-seat='2'] [data-row=bottom] [data-card]")).to_have_count(1)
+    expect(marina.page.locator("button.lay")).to_have_count(0)
+    borya.page.keyboard.press("Escape")
+    play_planned({marina: fantasyland, borya: second})
+    assert rows(marina.board(1)) == rows(Board.parse(LEAVES[0])) == rows(borya.board(1))
+    for person in (marina, borya):
+        assert person.noise == []
 
 
 def test_nothing_of_fantasyland_reaches_the_other_before_the_showdown(house: House, people: Arrive) -> None:
