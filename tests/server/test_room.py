@@ -719,12 +719,43 @@ def test_where_several_lay_at_once_each_has_a_draft_that_nobody_else_disturbs_or
             assert [len(ear.heard) for ear in others[acts]] == heard
         assert [str(draft) for _, draft in sorted(room._drafts.by_seat(room.table).items())] == list(drafts.values())
         await bob.lay()  # his street is over, hers is not
-        for ear in (ann, bob):
-            await ear.until(lambda ear=ear: ear.version >= room.version)  # type: ignore[misc]
+        await bob.until(lambda: bob.version >= room.version)
         assert (ann.mine()["draft"], bob.mine()["draft"]) == (drafts[ann], None)
         assert list(room._drafts.by_seat(room.table)) == [0]
 
     in_a_room(path, body)
+
+
+def frames_of_a_closed_hand(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many frames the other player and a spectator get for each street that one lays face down."""
+    counts: list[int] = []
+
+    async def body(live: Live) -> None:
+        ann, bob = await into_fantasyland(live, monkeypatch, FANTASYLAND)
+        nobody = Ear(None, ann.room)
+        ann.room.join(nobody)
+        await asyncio.sleep(0.1)
+        for _ in range(5):
+            before = len(ann.heard) + len(nobody.heard)
+            await bob.lay()
+            await bob.until(lambda: bob.version >= bob.room.version)
+            await asyncio.sleep(0.05)
+            counts.append(len(ann.heard) + len(nobody.heard) - before)
+        assert next(side for side in ann.view["hand"]["players"] if side["seat"] == 1)["done"]
+
+    in_a_room(path, body)
+    return counts
+
+
+def test_of_streets_laid_face_down_others_hear_when_the_last_one_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert frames_of_a_closed_hand(path, monkeypatch) == [0, 0, 0, 0, 2]
+
+
+def test_a_room_that_lets_streets_be_counted_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "who_notices", lambda *_: None)
+    assert frames_of_a_closed_hand(path, monkeypatch) != [0, 0, 0, 0, 2]
 
 
 def test_time_that_is_out_where_several_lay_at_once_keeps_what_each_had_arranged(

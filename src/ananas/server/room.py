@@ -50,7 +50,7 @@ from ananas.table.decide import advance
 from ananas.table.events import AnyEvent, Resumed
 from ananas.table.evolve import evolve
 from ananas.table.state import Table, needs_deck
-from ananas.table.view import Live, view_seats, view_table
+from ananas.table.view import Live, view_seats, view_table, who_notices
 
 MAILBOX: Final = 256
 """The most messages that wait for one table."""
@@ -108,6 +108,7 @@ class Room:
         self._show_soon: asyncio.TimerHandle | None = None
         self._open = True
         self._busy = False
+        self._noticed_by: frozenset[str] | None = None
         self._watched_at = clock.now()
 
     # -- life
@@ -217,8 +218,11 @@ class Room:
         """Whether the log may hold a command of his: he sits here, or has sat here."""
         return self.table.seat_of(player) is not None or player in self.table.gone
 
-    def show(self) -> None:
-        """Offer everybody the table as it is now."""
+    def show(self, players: frozenset[str] | None = None) -> None:
+        """Offer everybody, or these players alone, the table as it is now."""
+        if players is not None:
+            self._show_to(viewer for viewer in self._viewers if viewer.player in players)
+            return
         if self._show_soon is not None:
             self._show_soon.cancel()
             self._show_soon = None
@@ -278,11 +282,12 @@ class Room:
     async def _step(self, asked: tuple[Viewer, Asked] | None) -> None:
         """Do what one viewer asks, then what is due; show it when all of it is kept."""
         version = self.version
+        self._noticed_by = frozenset()
         if asked is not None:
             await self._hear(*asked)
         retry = not await self._do_what_is_due()
         if self.version != version:
-            self.show()
+            self.show(self._noticed_by)
         self._set_alarm(retry=retry)
 
     def _set_alarm(self, *, retry: bool) -> None:
@@ -388,6 +393,9 @@ class Room:
             raise Refused("not-kept") from None
         if not kept.again:
             self.table, self.version = table, kept.version
+            notice = who_notices(table, events)
+            known = self._noticed_by
+            self._noticed_by = None if notice is None or known is None else known | notice
         elif kept.version > self.version:
             await self._reload()
         return kept
@@ -398,6 +406,7 @@ class Room:
         log = await self._store.load(self.table.id)
         if log is not None:
             self.table, self.version = fold(log.events), log.version
+            self._noticed_by = None
             last = log.events[-1]
             if self.stands_since is not None and isinstance(last, Resumed):
                 self.stands_since = last.at  # the time until then has been told after all

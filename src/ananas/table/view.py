@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -11,7 +11,7 @@ from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView, view_hand
 from ananas.table.chips import may_bring, may_top_up
-from ananas.table.events import Lapse
+from ananas.table.events import AnyEvent, AutoPlaced, Confirmed, Lapse
 from ananas.table.state import Seat, Table
 
 Action = Literal["sit", "leave", "sit-out", "ready", "always", "return", "top-up", "go-on", "waive", "confirm", "draft"]
@@ -167,6 +167,24 @@ def _phase(table: Table) -> Literal["waiting", "laying", "pause"]:
     # A match whose first hand still waits for its deck has not begun for those who look at it.
     begun = table.match is not None and table.match.hands > bool(table.called)
     return "pause" if table.in_match and begun else "waiting"
+
+
+def who_notices(table: Table, events: Sequence[AnyEvent]) -> frozenset[str] | None:
+    """The players who may notice that these events have made this table; null for everybody.
+
+    A street that is laid face down, and is not the last of its board, changes nothing that others are shown. If they
+    were shown it all the same, they could count.
+    """
+    players = set[str]()
+    for event in events:
+        hand = table.hand
+        if hand is None or not isinstance(event, Confirmed | AutoPlaced) or event.rows is not None:
+            return None
+        player = hand.seats.index(event.seat)
+        if hand.done(player):
+            return None
+        players.add(table.players[player])
+    return frozenset(players)
 
 
 def view_seats(table: Table, now: int) -> tuple[SeatView | None, ...]:
