@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import example, given, settings
@@ -30,6 +30,9 @@ from ananas.game.notation import (
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
 from tests.game.anything import any_rules, laid_by
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 EXAMPLE = (Path(__file__).parents[1] / "data" / "hand.ofc").read_text()
 NAMES = ("ann", 'bob "the ☃"', "", "д\u007f\\ #]")
@@ -552,7 +555,7 @@ def steps(task: Callable[[], object]) -> int:
     """How many lines of Python a task takes, a measure that no other load on the machine changes."""
     count = 0
 
-    def line(_frame: FrameType, event: str, _arg: Any) -> Any:
+    def line(_frame: FrameType, event: str, _arg: object) -> TraceFunction:
         nonlocal count
         count += event == "line"
         return line

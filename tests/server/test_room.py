@@ -754,7 +754,9 @@ def test_of_streets_laid_face_down_others_hear_when_the_last_one_is(
 
 
 def test_a_room_that_lets_streets_be_counted_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "who_notices", lambda *_: None)
+    def everybody(_table: Table, _events: Sequence[AnyEvent]) -> None: ...
+
+    monkeypatch.setattr(module, "who_notices", everybody)
     assert frames_of_a_closed_hand(path, monkeypatch) != [0, 0, 0, 0, 2]
 
 
