@@ -124,7 +124,7 @@ class Board(msgspec.Struct, frozen=True):
     @property
     def full(self) -> bool:
         """Whether all thirteen places are taken."""
-        return len(self.cards) == 13
+        return len(self.top) + len(self.middle) + len(self.bottom) == 13
 
     def place(self, placement: Placement) -> Board:
         """Lay the cards of a placement; raises `Refused("row-full")` where a row overflows."""

@@ -92,13 +92,12 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
 
         Fantasyland is laid at once, as street 1.
         """
-        if self.boards[player].full:
-            return self.rules.streets + 1
-        return len(self.placements[player]) + 1
+        laid = len(self.placements[player])
+        return (self.rules.streets if laid and self.fantasyland[player] else laid) + 1
 
     def done(self, player: int) -> bool:
         """Whether the player has laid his whole board."""
-        return self.boards[player].full
+        return self.street_of(player) > self.rules.streets
 
     @cached_property
     def closed(self) -> bool:
