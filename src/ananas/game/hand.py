@@ -108,6 +108,15 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
         others = self.fantasyland.count(0)
         return others == 0 or (others == 1 and self.rules.fantasyland_timing == "after")
 
+    def face_down(self, player: int) -> bool:
+        """Whether what the player lays is seen by nobody else before the showdown."""
+        return self.closed or self.fantasyland[player] > 0
+
+    def laid_openly(self, player: int) -> bool:
+        """Whether all see the cards the player has to lay now, and where he puts them before he confirms."""
+        open_street = self.rules.street_one == "open" and self.street_of(player) == 1
+        return player in self.acting and open_street and not self.face_down(player)
+
     @cached_property
     def acting(self) -> tuple[int, ...]:
         """The players who have cards to lay now, in order of play; none when all is laid.

@@ -93,7 +93,7 @@ def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mappi
     seat = hand.seats[player]
     own = seat == viewer_seat
     acts = player in hand.acting
-    hidden = not own and not hand.over and (hand.closed or hand.fantasyland[player] > 0)
+    hidden = not own and not hand.over and hand.face_down(player)
     if hidden:
         return PlayerView(
             seat=seat,
@@ -111,8 +111,7 @@ def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mappi
             discards=(),
             discard_count=0,
         )
-    open_street = hand.rules.street_one == "open" and hand.street_of(player) == 1
-    open_to_viewer = acts and (own or open_street)
+    open_to_viewer = (acts and own) or hand.laid_openly(player)
     done = hand.placements[player]
     discards = tuple(card for placement in done for card in placement.discards)
     draft = drafts.get(seat) if open_to_viewer else None

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from ananas.game.board import Placement
-from ananas.game.hand import Hand
 from ananas.protocol import Draft
 from ananas.table.decide import acting
 from ananas.table.state import Table
@@ -30,7 +29,7 @@ class Drafts:
         placement = Placement.parse(message.placement)
         hand.check_draft(place, placement)
         self._by_seat[hand.seats[place]] = (message.hand, message.street), placement
-        return _in_the_open(hand, place)
+        return hand.laid_openly(place)
 
     def by_seat(self, table: Table) -> Mapping[int, Placement]:
         """The drafts of the turns that go on; empty where nobody has arranged anything."""
@@ -39,8 +38,3 @@ class Drafts:
             return {}
         turns = {hand.seats[place]: (table.hands, hand.street_of(place)) for place in hand.acting}
         return {seat: placement for seat, (turn, placement) in self._by_seat.items() if turns.get(seat) == turn}
-
-
-def _in_the_open(hand: Hand, place: int) -> bool:
-    first = hand.street_of(place) == 1 and not hand.fantasyland[place]
-    return first and hand.rules.street_one == "open" and not hand.closed

@@ -441,7 +441,7 @@ def _confirm(story: _Story, command: Confirm) -> None:
 
 def _rows(hand: Hand, player: int, placement: Placement) -> str | None:
     """What everybody may know of a placement."""
-    return None if hand.closed or hand.fantasyland[player] else placement.rows
+    return None if hand.face_down(player) else placement.rows
 
 
 def _lay(story: _Story, hand: Hand, player: int, draft: Placement | None) -> None:
