@@ -97,6 +97,7 @@ def test_fantasyland_comes_after_the_others(house: House, people: Arrive) -> Non
     play_planned({marina: base, borya: first})
     for person in (marina, borya):
         person.page.get_by_test_id("go-on").click()
+    expect(borya.page.locator("main.counted")).to_have_count(0)
     # While he lays his first street in the open she sees where each card goes, and has none of her own.
     assert borya.wait_for_turn()
     borya.tap("bottom")
