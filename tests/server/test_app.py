@@ -172,7 +172,10 @@ def test_moves_that_make_no_sense_are_refused_and_change_nothing(shared: House) 
             ("turn-over", {**turn, "street": 2, "placement": mine}),
             ("turn-over", {**turn, "hand": 7, "placement": mine}),
             ("cards-not-yours", {**turn, "placement": "2c3c4c/-/5c6c"}),
-            ("cards-not-yours", {**turn, "placement": f"-/-/{cards} x" + next(card for card in DECK if card not in cards)}),
+            (
+                "cards-not-yours",
+                {**turn, "placement": f"-/-/{cards} x" + next(card for card in DECK if card not in cards)},
+            ),
             ("wrong-count", {**turn, "placement": f"-/-/{cards[:2]}"}),
             ("row-full", {**turn, "placement": f"{cards[:8]}/-/{cards[8:]}"}),
             ("bad-placement", {**turn, "placement": f"{cards[:2]}/{cards[:2]}/-"}),
