@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 
+from ananas.game.rules import RuleSet
+from ananas.game.view import HandView
 from ananas.refused import Code, Refused
-from ananas.table.view import TableView
+from ananas.table.account import Account
+from ananas.table.view import Phrase, TableView
 
 MAX_MESSAGE_BYTES: Final = 4096
 """The longest message a client may send."""
@@ -101,6 +104,59 @@ class Confirm(ClientMessage, frozen=True, kw_only=True, tag="confirm"):
     placement: PlacementText
 
 
+class Break(ClientMessage, frozen=True, kw_only=True, tag="break"):
+    """Of the host: stop the game for everybody, all times standing, or let it go on."""
+
+    id: CommandId
+    on: bool
+
+
+class Remove(ClientMessage, frozen=True, kw_only=True, tag="remove"):
+    """Of the host: take a bot, or somebody who is away, off his seat; in a match when it ends."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class SeatBot(ClientMessage, frozen=True, kw_only=True, tag="seat-bot"):
+    """Of the host: let a bot sit down, on the named seat or the first free one."""
+
+    id: CommandId
+    seat: SeatNumber | None = None
+
+
+class PassHost(ClientMessage, frozen=True, kw_only=True, tag="pass-host"):
+    """Of the host: make somebody else who sits here the host."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class ChangeRules(ClientMessage, frozen=True, kw_only=True, tag="change-rules"):
+    """Of the host, between matches: play by a named set, and the rules that differ from it, as text by name."""
+
+    id: CommandId
+    rules: Annotated[str, msgspec.Meta(max_length=40)]
+    set: dict[str, Annotated[str, msgspec.Meta(max_length=400)]] = {}
+
+
+class Publish(ClientMessage, frozen=True, kw_only=True, tag="publish"):
+    """Of the host: show the table among the open tables, or no longer."""
+
+    id: CommandId
+    on: bool
+
+
+class Say(ClientMessage, frozen=True, kw_only=True, tag="say"):
+    """Say a phrase to everybody at the table; it is not kept, and not answered unless it is refused."""
+
+    phrase: Phrase
+
+
+class TakeOver(ClientMessage, frozen=True, kw_only=True, tag="take-over"):
+    """Play one's seat from this window, and from no other any more."""
+
+
 class Draft(ClientMessage, frozen=True, kw_only=True, tag="draft"):
     """Where the cards lie before they are confirmed; not kept, only remembered while the room runs."""
 
@@ -113,7 +169,28 @@ class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
     """Is somebody there? Answered `pong`; to be sent at least every five seconds."""
 
 
-AnyClientMessage = Sit | Leave | SitOut | Ready | Always | Return | TopUp | GoOn | Waive | Confirm | Draft | Ping
+AnyClientMessage = (
+    Sit
+    | Leave
+    | SitOut
+    | Ready
+    | Always
+    | Return
+    | TopUp
+    | GoOn
+    | Waive
+    | Confirm
+    | Break
+    | Remove
+    | SeatBot
+    | PassHost
+    | ChangeRules
+    | Publish
+    | Say
+    | TakeOver
+    | Draft
+    | Ping
+)
 
 
 class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -121,10 +198,14 @@ class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type")
 
 
 class View(ServerMessage, frozen=True, kw_only=True, tag="view"):
-    """The whole table as this viewer sees it; `version` orders views, an older one is to be dropped."""
+    """The whole table as this viewer sees it; `version` orders views, an older one is to be dropped.
+
+    `elsewhere`: his seat is played from another window, so that he may do nothing here but take it over.
+    """
 
     version: int
     view: TableView
+    elsewhere: bool = False
 
 
 class Kept(ServerMessage, frozen=True, kw_only=True, tag="kept"):
@@ -149,8 +230,77 @@ class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
 
 AnyServerMessage = View | Kept | RefusedMessage | Pong
 
-CLIENT_MESSAGES: Final = (Sit, Leave, SitOut, Ready, Always, Return, TopUp, GoOn, Waive, Confirm, Draft, Ping)
-SERVER_MESSAGES: Final = (View, Kept, RefusedMessage, Pong)
+CLIENT_MESSAGES: Final = get_args(AnyClientMessage)
+SERVER_MESSAGES: Final = get_args(AnyServerMessage)
+
+
+# -- answers over HTTP that the client reads as it reads views
+
+
+class HandSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One player of a finished hand; `points` as counted, `won` in chips; `fantasyland`: whether he laid it in it."""
+
+    seat: int
+    name: str
+    points: int
+    won: int
+    foul: bool
+    fantasyland: bool
+
+
+class HandSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished hand in a list; `at`: when it was dealt, in milliseconds since 1970, UTC. `sides` in order of play.
+
+    `you`: the asker's seat in it, null where he did not play it.
+    """
+
+    number: int
+    match: int
+    at: int
+    sides: tuple[HandSide, ...]
+    you: int | None
+
+
+class HandList(msgspec.Struct, frozen=True, kw_only=True):
+    """The finished hands of a table, the last one first."""
+
+    table: str
+    name: str
+    hands: tuple[HandSummary, ...]
+
+
+class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
+    """The hand as the viewer saw it after something had happened.
+
+    `what`: the cards were dealt, `seat` has laid `street` himself, the table has laid it for him, all was counted.
+    """
+
+    what: Literal["dealt", "laid", "laid-for", "counted"]
+    seat: int | None
+    street: int | None
+    hand: HandView
+
+
+class HandReplay(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished hand, step by step, as one viewer may know it; `names` in order of play, as in a table's view.
+
+    `table`: its id, null where the hand is seen by a link that was shared. `last`: the number of the last finished hand
+    of the table, to step from hand to hand; null likewise.
+    """
+
+    table: str | None
+    name: str
+    number: int
+    match: int
+    at: int
+    rules: RuleSet
+    you: int | None
+    names: tuple[str, ...]
+    last: int | None
+    steps: tuple[ReplayStep, ...]
+
+
+ANSWERS: Final = (HandList, HandReplay, Account)
 
 _decoder: Final = msgspec.json.Decoder(AnyClientMessage)
 _encoder: Final = msgspec.json.Encoder()
@@ -198,8 +348,8 @@ def refusal(reason: Refused, command_id: str | None) -> RefusedMessage:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of both directions, from which the client's types are made."""
-    (_, _), components = msgspec.json.schema_components(
-        [AnyClientMessage, AnyServerMessage], ref_template="#/definitions/{name}"
+    _, components = msgspec.json.schema_components(
+        [AnyClientMessage, AnyServerMessage, *ANSWERS], ref_template="#/definitions/{name}"
     )
     return {
         "title": "Protocol",
@@ -207,8 +357,9 @@ def schema() -> dict[str, Any]:
         "properties": {
             "client": {"$ref": "#/definitions/AnyClientMessage"},
             "server": {"$ref": "#/definitions/AnyServerMessage"},
+            "answer": {"oneOf": [{"$ref": f"#/definitions/{kind.__name__}"} for kind in ANSWERS]},
         },
-        "required": ["client", "server"],
+        "required": ["client", "server", "answer"],
         "additionalProperties": False,
         "definitions": components
         | {

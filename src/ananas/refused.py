@@ -43,6 +43,12 @@ Code = Literal[
     "sitting-out",
     "nothing-to-waive",
     "not-a-guest",
+    "elsewhere",
+    # what the host does
+    "not-host",
+    "on-break",
+    "not-away",
+    "no-bot",
     # chips
     "bad-buy-in",
     "enough-chips",
@@ -52,6 +58,7 @@ Code = Literal[
     # hand histories
     "bad-history",
     # the house
+    "no-link",
     "not-kept",
     "closing",
 ]
@@ -86,12 +93,18 @@ REASONS: Final[dict[Code, str]] = {
     "nothing-to-undo": "you neither sit out nor are leaving",
     "sitting-out": "you sit out already",
     "nothing-to-waive": "yours is not the only right to Fantasyland, or no hand waits for it",
+    "elsewhere": "your seat is played from another window; take it over first",
+    "not-host": "only the host of the table may do this",
+    "on-break": "the host has stopped the game; this waits until it goes on",
+    "not-away": "{name} is there; only bots and those who are away can be taken off their seats",
+    "no-bot": "all bots of this table have a seat already",
     "bad-buy-in": "a stack of {chips} cannot be brought; from {least} to {most} can",
     "enough-chips": "with {chips} chips you have as many as may be brought, or more",
     "broke": "you have no chips left; bring at least {least} first",
     "not-a-guest": "say your name first",
     "bad-rule": "{name} = {value}: {detail}",
     "bad-history": "line {line}, column {column}: {detail}",
+    "no-link": "this link does not lead anywhere, or not any more",
     "not-kept": "the room could not keep this; nothing was changed, try again",
     "closing": "the room is closing; it will be back soon",
 }

@@ -97,6 +97,53 @@ class Confirm(Command, frozen=True, kw_only=True):
     placement: Placement
 
 
+# -- asked by the host
+
+
+class Break(Command, frozen=True, kw_only=True):
+    """Stop the game for everybody, all times standing, or let it go on."""
+
+    player: str
+    on: bool
+
+
+class Remove(Command, frozen=True, kw_only=True):
+    """Take a bot, or somebody who is away, off his seat: at once between matches, after this match otherwise."""
+
+    player: str
+    seat: int
+
+
+class SeatBot(Command, frozen=True, kw_only=True):
+    """Let a bot sit down, on a given seat or the first free one."""
+
+    player: str
+    bot: str
+    name: str
+    seat: int | None = None
+
+
+class PassHost(Command, frozen=True, kw_only=True):
+    """Make somebody else who sits here the host."""
+
+    player: str
+    seat: int
+
+
+class ChangeRules(Command, frozen=True, kw_only=True):
+    """Play the matches to come by other rules."""
+
+    player: str
+    rules: RuleSet
+
+
+class Publish(Command, frozen=True, kw_only=True):
+    """Show the table among the open tables, or no longer."""
+
+    player: str
+    on: bool
+
+
 # -- asked by the room
 
 
@@ -107,6 +154,7 @@ class Open(Command, frozen=True, kw_only=True):
     name: str
     host: str
     rules: RuleSet
+    public: bool = False
 
 
 class Deal(Command, frozen=True, kw_only=True):

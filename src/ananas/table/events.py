@@ -27,6 +27,7 @@ class Opened(Event, frozen=True, kw_only=True):
     name: str
     host: str
     rules: RuleSet
+    public: bool = False
 
 
 class Sat(Event, frozen=True, kw_only=True):
@@ -41,15 +42,17 @@ class Sat(Event, frozen=True, kw_only=True):
 
 
 class Leaving(Event, frozen=True, kw_only=True):
-    """A player in a match will leave when it ends."""
+    """A player in a match will leave when it ends; `removed`: because the host wants it."""
 
     seat: int
+    removed: bool = False
 
 
 class Left(Event, frozen=True, kw_only=True):
-    """A seat was given up; its stack is remembered for a return."""
+    """A seat was given up, or its player was `removed` by the host; its stack is remembered for a return."""
 
     seat: int
+    removed: bool = False
 
 
 class ToppedUp(Event, frozen=True, kw_only=True):
@@ -86,10 +89,15 @@ class AlwaysSaid(Event, frozen=True, kw_only=True):
     on: bool
 
 
+Aside = Literal["asked", "not-ready", "absent", "idle"]
+"""Why a seat sits out: it wanted to, was not ready in time, was away when its time ran out, or laid nothing itself."""
+
+
 class SatOut(Event, frozen=True, kw_only=True):
-    """A seat plays no matches until it returns."""
+    """A seat plays no matches until it returns; logs of earlier versions do not say why."""
 
     seat: int
+    reason: Aside | None = None
 
 
 class Returned(Event, frozen=True, kw_only=True):
@@ -191,6 +199,32 @@ class ShowdownEnded(Event, frozen=True, kw_only=True):
     """The time to look at the showdown is over; after a match, seats that are always ready become so."""
 
 
+class BreakBegan(Event, frozen=True, kw_only=True):
+    """The host stopped the game: all times stand."""
+
+
+class BreakEnded(Event, frozen=True, kw_only=True):
+    """The game goes on; every running time is shifted by the length of the break."""
+
+
+class HostPassed(Event, frozen=True, kw_only=True):
+    """Who sits on this seat is the host from now on."""
+
+    seat: int
+
+
+class RulesChanged(Event, frozen=True, kw_only=True):
+    """The matches to come are played by these rules."""
+
+    rules: RuleSet
+
+
+class Published(Event, frozen=True, kw_only=True):
+    """The table is shown among the open tables, or no longer."""
+
+    on: bool
+
+
 class Resumed(Event, frozen=True, kw_only=True):
     """The room came back after `lost_ms`; every running time is shifted by it."""
 
@@ -218,6 +252,11 @@ AnyEvent = (
     | RightsLapsed
     | WentOn
     | ShowdownEnded
+    | BreakBegan
+    | BreakEnded
+    | HostPassed
+    | RulesChanged
+    | Published
     | Resumed
 )
 """Every event, as one tagged union: what the log holds."""

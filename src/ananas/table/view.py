@@ -11,11 +11,76 @@ from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView, view_hand
 from ananas.table.chips import may_bring, may_top_up
-from ananas.table.events import AnyEvent, AutoPlaced, Confirmed, Lapse
+from ananas.table.events import AnyEvent, Aside, AutoPlaced, Confirmed, Lapse
 from ananas.table.state import Seat, Table
 
-Action = Literal["sit", "leave", "sit-out", "ready", "always", "return", "top-up", "go-on", "waive", "confirm", "draft"]
+Action = Literal[
+    "sit",
+    "leave",
+    "sit-out",
+    "ready",
+    "always",
+    "return",
+    "top-up",
+    "go-on",
+    "waive",
+    "confirm",
+    "draft",
+    "say",
+    "break",
+    "remove",
+    "seat-bot",
+    "pass-host",
+    "change-rules",
+    "publish",
+]
 """A message this viewer may send now with a chance of being accepted."""
+
+Phrase = Literal[
+    "hello",
+    "good-luck",
+    "nice-hand",
+    "well-played",
+    "thanks",
+    "sorry",
+    "unlucky",
+    "hurry",
+    "one-moment",
+    "back",
+    "one-more",
+    "bye",
+    "clap",
+    "laugh",
+    "wow",
+    "heart",
+    "fire",
+    "tears",
+]
+"""What can be said at the table, in the reader's language; from `clap` on it is a picture."""
+
+Announced = Literal[
+    "break", "break-over", "removed", "bot-seated", "bot-removed", "rules-changed", "host", "public", "private"
+]
+"""What the host has done, or what has become of his role."""
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the table itself that everybody is told of; `name`: whom it is about, null where it is all.
+
+    `number` counts from 1 for as long as the table lives.
+    """
+
+    number: int
+    what: Announced
+    name: str | None
+
+
+class SaidView(msgspec.Struct, frozen=True, kw_only=True):
+    """A phrase that somebody has just said; `number` grows with each that is said at this table."""
+
+    number: int
+    seat: int
+    phrase: Phrase
 
 
 class ClockView(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +100,8 @@ class ClockView(msgspec.Struct, frozen=True, kw_only=True):
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     """An occupied seat. `stack` and `total` in chips; `total` is what he has won or lost at this table so far.
 
+    `money`: that in the smallest unit of the currency, at the prices a point had when it was won. `aside`: why he sits
+    out, where that is known. `removable`: the host may take him off his seat: a bot, or somebody who is away.
     `fantasyland`: with how many cards he lays the next hand at once, 0 for none. `broke`: he has nothing left to play
     for. `gone_on`: he waits for the next hand of the match. `connected`: whether he has the table open now; a bot always
     has. `absent`: his time ran out while he had not, and the table lays for him. `clock` is null outside a hand.
@@ -46,10 +113,13 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     host: bool
     stack: int
     total: int
+    money: int
     fantasyland: int
     ready: bool
     always_ready: bool
     sitting_out: bool
+    aside: Aside | None
+    removable: bool
     leaving: bool
     broke: bool
     gone_on: bool
@@ -59,10 +129,11 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GoneView(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who has left with a part of the table's account, and how much he has won or lost here, in chips."""
+    """Somebody who has left with a part of the table's account: what he has won or lost here, in chips and in money."""
 
     name: str
     total: int
+    money: int
 
 
 class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +170,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is
     over. `top_up_ms`: how long who has no chips may still bring some in mid-match, null while nobody may. `may`: what
     this viewer may do now. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
-    it makes); null where he may not. `gone`: who has left, so that all totals add up to 0.
+    it makes); null where he may not. `gone`: who has left, so that all totals add up to 0. `public`: whether it is shown
+    among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `notices`: what
+    everybody was told last, the oldest first; `said`: the phrases of the last seconds.
     """
 
     table: str
@@ -119,16 +192,22 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[GoneView, ...]
     may: tuple[Action, ...]
     chips: tuple[int, int] | None
+    public: bool
+    break_ms: int | None
+    notices: tuple[Notice, ...]
+    said: tuple[SaidView, ...]
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
     """What the room knows of a table beside its state.
 
     `drafts`: by seat, how cards are arranged before they are confirmed. `spectators`: how many watch it without a seat.
+    `said`: the phrases of the last seconds.
     """
 
     drafts: Mapping[int, Placement] = msgspec.field(default_factory=dict[int, Placement])
     spectators: int = 0
+    said: tuple[SaidView, ...] = ()
 
 
 def view_table(
@@ -158,6 +237,10 @@ def view_table(
         gone=_view_gone(table),
         may=may,
         chips=_chips(table, viewer, may, now),
+        public=False,
+        break_ms=None,
+        notices=(),
+        said=live.said,
     )
 
 
@@ -196,7 +279,9 @@ def _view_gone(table: Table) -> tuple[GoneView, ...]:
     """Who has left, the last one first; who has neither won nor lost is missed by nobody's account."""
     left = sorted(table.gone.values(), key=lambda purse: purse.left_at, reverse=True)
     return tuple(
-        GoneView(name=purse.name, total=purse.stack - purse.brought) for purse in left if purse.stack != purse.brought
+        GoneView(name=purse.name, total=purse.stack - purse.brought, money=0)
+        for purse in left
+        if purse.stack != purse.brought
     )
 
 
@@ -241,6 +326,9 @@ def _view_seat(table: Table, number: int, now: int) -> SeatView | None:
         host=seat.player == table.host,
         stack=seat.stack,
         total=seat.stack - seat.brought,
+        money=0,
+        aside=None,
+        removable=False,
         fantasyland=0 if right is None else right.cards,
         ready=seat.ready,
         always_ready=seat.always_ready,
