@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { compile } from "json-schema-to-typescript";
 
-const FROM_CLIENT = ["Sit", "Leave", "SitOut", "Ready", "Return", "TopUp", "GoOn", "Waive", "Confirm", "Draft", "Ping"];
-
 const schema = JSON.parse(readFileSync(0, "utf8"));
+const fromClient = schema.definitions.AnyClientMessage.oneOf.map(({ $ref }) => $ref.split("/").at(-1));
 
 // Fixed tuples: the compiler reads only the older spelling.
 function olderTuples(node) {
@@ -19,7 +18,7 @@ function olderTuples(node) {
 
 for (const [name, definition] of Object.entries(schema.definitions)) {
   // The room leaves nothing out of what it sends; only a client may leave out what has a default.
-  if (definition.properties && !FROM_CLIENT.includes(name)) definition.required = Object.keys(definition.properties);
+  if (definition.properties && !fromClient.includes(name)) definition.required = Object.keys(definition.properties);
   olderTuples(definition);
 }
 

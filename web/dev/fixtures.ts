@@ -11,6 +11,7 @@ import RuleBook from "../src/pages/RuleBook.svelte";
 import Table from "../src/pages/Table.svelte";
 import type { View } from "../src/protocol";
 import type { Dial } from "../src/state.svelte";
+import { speech } from "../src/i18n/index.svelte";
 import { theme } from "../src/theme.svelte";
 
 const views = import.meta.glob<View>("./fixtures/*.json", { import: "default" });
@@ -31,12 +32,13 @@ function still(view: View): Dial {
   return (events) => {
     setTimeout(() => {
       events.status("open");
-      events.view(view.view);
+      events.view(view.view, view.elsewhere);
     });
     let asked = 0;
     return {
       ask: () => `asked-${String(++asked).padStart(8, "0")}`,
       draft: () => true,
+      tell: () => true,
       reconnect: () => undefined,
       close: () => undefined,
     };
@@ -55,6 +57,7 @@ function list(target: HTMLElement): void {
 
 async function show(target: HTMLElement): Promise<void> {
   theme.show();
+  await speech.load();
   if (shown === null) {
     list(target);
     return;

@@ -47,4 +47,24 @@ export const aboutTable = (id: string): Promise<{ name: string }> => call(`/api/
 export const aboutRoom = (): Promise<{ version: string; public_url: string | null }> => call("/api/room");
 export const qrOf = (id: string): string => `/api/tables/${id}/qr.svg`;
 export const lineTo = (id: string): string =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${id}/socket`;
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${id}/socket?window=${windowName}`;
+
+const WINDOW = "ananas.window";
+
+/**
+ * The name of this window, so that the room knows it again after a reload. A window that is copied gets a name of its
+ * own: the name lies in the window's storage only while no page is loaded.
+ */
+export const windowName: string = (() => {
+  const fresh = Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+  try {
+    const name = sessionStorage.getItem(WINDOW) ?? fresh;
+    sessionStorage.removeItem(WINDOW);
+    addEventListener("pagehide", () => {
+      sessionStorage.setItem(WINDOW, name);
+    });
+    return name;
+  } catch {
+    return fresh;
+  }
+})();

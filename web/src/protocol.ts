@@ -194,7 +194,7 @@ export interface Remove {
 export interface SeatBot {
   type: "seat-bot";
   id: string;
-  seat: number | null;
+  seat?: number | null;
 }
 /**
  * Of the host: make somebody else who sits here the host.
@@ -211,7 +211,7 @@ export interface ChangeRules {
   type: "change-rules";
   id: string;
   rules: string;
-  set: {
+  set?: {
     [k: string]: string;
   };
 }

@@ -3,7 +3,20 @@
 /** `sit`: take a seat at once. `play`: and say ready to the first hand. */
 export type Intent = "sit" | "play";
 
-const TABLE = /^\/t\/([A-Za-z0-9_-]{1,64})\/?$/;
+const ID = "[A-Za-z0-9_-]{1,64}";
+const PAGES = {
+  home: /^\/(?:index\.html)?$/,
+  rules: /^\/rules\/?$/,
+  lesson: /^\/lesson\/?$/,
+  table: new RegExp(`^/t/(${ID})/?$`),
+  hands: new RegExp(`^/t/(${ID})/hands/?$`),
+  hand: new RegExp(`^/t/(${ID})/hands/([1-9][0-9]{0,8})/?$`),
+  account: new RegExp(`^/t/(${ID})/account/?$`),
+  shared: new RegExp(`^/h/(${ID})/?$`),
+  device: new RegExp(`^/d/(${ID})/?$`),
+} as const;
+/** `lost`: there is no such page. */
+export type Page = keyof typeof PAGES | "lost";
 
 class Route {
   #path = $state(location.pathname);
@@ -15,19 +28,31 @@ class Route {
     });
   }
 
-  /** Whether this is the address of the room itself. */
-  get home(): boolean {
-    return /^\/(?:index\.html)?$/.test(this.#path);
+  readonly #found = $derived.by((): { page: Page; parts: readonly string[] } => {
+    for (const [page, pattern] of Object.entries(PAGES)) {
+      const found = pattern.exec(this.#path);
+      if (found) return { page: page as Page, parts: found.slice(1) };
+    }
+    return { page: "lost", parts: [] };
+  });
+
+  get page(): Page {
+    return this.#found.page;
   }
 
-  /** Whether the rule book is asked for. */
-  get rules(): boolean {
-    return /^\/rules\/?$/.test(this.#path);
+  /** The table, the link that was shared or the device's link in the address; empty where there is none. */
+  get id(): string {
+    return this.#found.parts[0] ?? "";
   }
 
-  /** The table in the address; null where there is none. */
+  /** The number of the hand in the address; 0 where there is none. */
+  get hand(): number {
+    return Number(this.#found.parts[1] ?? 0);
+  }
+
+  /** The table whose screen this is; null on every other page. */
   get table(): string | null {
-    return TABLE.exec(this.#path)?.[1] ?? null;
+    return this.page === "table" ? this.id : null;
   }
 
   go(path: string, intent: Intent | null = null): void {

@@ -1,16 +1,26 @@
 // The line to one table: it connects, keeps itself alive, comes back by itself, and loses or doubles no command.
 // What belongs here: sockets, time between them, command ids. What does not: what a message means.
-import type { AnyClientMessage, AnyServerMessage, Draft, Ping, RefusedMessage, TableView } from "./protocol";
+import type {
+  AnyClientMessage,
+  AnyServerMessage,
+  Draft,
+  Ping,
+  RefusedMessage,
+  Say,
+  TableView,
+  TakeOver,
+} from "./protocol";
 
 /** `gone`: there is no such table; nobody calls again. */
 export type LineStatus = "connecting" | "open" | "lost" | "gone";
 
-type Command = Exclude<AnyClientMessage, Draft | Ping>;
+type Command = Exclude<AnyClientMessage, Draft | Ping | Say | TakeOver>;
 /** A command as the page asks for it; its id is made here. */
 export type Ask = Command extends infer C ? (C extends Command ? Omit<C, "id"> : never) : never;
 
 export interface LineEvents {
-  view(view: TableView): void;
+  /** `elsewhere`: one's seat is played from another window. */
+  view(view: TableView, elsewhere: boolean): void;
   kept(id: string): void;
   refused(refusal: RefusedMessage): void;
   status(status: LineStatus): void;
@@ -31,7 +41,11 @@ const LOOK_EVERY = 500;
 /** How long a call that was just made is left alone, whatever wakes the page. */
 const PATIENCE = 1_000;
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 5_000;
+/** A lost network is looked for often; a room that said it restarts, or stays away, is called less and less. */
+const LONGEST_WAIT = 1_000;
+const LONGEST_WAIT_FOR_ROOM = 5_000;
+const TRIES_FOR_NETWORK = 60;
+const RESTARTS = 1012;
 const NO_SUCH_TABLE = 4404;
 
 export const browser: LineWorld = {
@@ -94,6 +108,11 @@ export class Line {
     return this.#send({ type: "draft", ...draft });
   }
 
+  /** Say something that is worth nothing later; tells whether it went out. */
+  tell(message: Say | TakeOver): boolean {
+    return this.#send(message);
+  }
+
   /** Call anew, as somebody who has just got a name must. */
   reconnect(): void {
     this.#failures = 0;
@@ -150,7 +169,8 @@ export class Line {
       return;
     }
     this.#events.status("lost");
-    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures++);
+    const cap = code === RESTARTS || this.#failures > TRIES_FOR_NETWORK ? LONGEST_WAIT_FOR_ROOM : LONGEST_WAIT;
+    const longest = code === RESTARTS ? cap : Math.min(cap, FIRST_WAIT * 2 ** this.#failures++);
     // Spread out, so that a room that comes back is not called by everybody in the same instant.
     this.#retry = setTimeout(
       () => {
@@ -180,7 +200,7 @@ export class Line {
         this.#events.status("open");
         if (message.version < this.#version) return;
         this.#version = message.version;
-        this.#events.view(message.view);
+        this.#events.view(message.view, message.elsewhere);
         return;
       case "kept":
         if (this.#unanswered.delete(message.id)) this.#events.kept(message.id);

@@ -2,7 +2,7 @@
 import type { Reason } from "./api";
 import { cardsOf, parsePlacement } from "./board/cards";
 import { begin, isComplete, isLong, placementText, sort, SORTS, type Laying, type Sort } from "./board/laying";
-import type { Card, HandView, PlayerView, SeatView, TableView } from "./protocol";
+import type { Card, HandView, PlayerView, Say, SeatView, TableView } from "./protocol";
 import { remember, remembered } from "./remember";
 import type { Intent } from "./route.svelte";
 import { Line, type Ask, type LineEvents, type LineStatus } from "./socket";
@@ -27,11 +27,13 @@ export interface Time {
 }
 
 /** What a table page needs of a line; the tools for looking bring one without a room. */
-export type Dial = (events: LineEvents) => Pick<Line, "ask" | "draft" | "reconnect" | "close">;
+export type Dial = (events: LineEvents) => Pick<Line, "ask" | "draft" | "tell" | "reconnect" | "close">;
 
 export class Session {
   view = $state.raw<TableView | null>(null);
   status = $state<LineStatus>("connecting");
+  /** Whether one's seat is played from another window, so that this one only looks on. */
+  elsewhere = $state(false);
   /** The own street while it is being laid; null when it is not one's turn. */
   laying = $state.raw<Laying | null>(null);
   /** Whether the street was confirmed and the room has not shown it yet. */
@@ -63,7 +65,8 @@ export class Session {
       this.#now = performance.now();
     }, TICK);
     this.#line = dial({
-      view: (view) => {
+      view: (view, elsewhere) => {
+        this.elsewhere = elsewhere;
         this.#show(view);
       },
       kept: (id) => {
@@ -217,6 +220,15 @@ export class Session {
   set always(on: boolean) {
     this.#always = on;
     this.ask({ type: "always", on });
+  }
+
+  /** Play from this window, and from no other any more. */
+  takeOver(): void {
+    this.#line.tell({ type: "take-over" });
+  }
+
+  say(phrase: Say["phrase"]): void {
+    this.#line.tell({ type: "say", phrase });
   }
 
   sitOut(): void {

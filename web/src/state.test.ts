@@ -32,6 +32,7 @@ function begin(intent: "sit" | "play" | null = null): Session {
         if (online) drafts.push(placement);
         return online;
       },
+      tell: () => online,
       reconnect: () => undefined,
       close: () => undefined,
     };
@@ -54,23 +55,23 @@ afterEach(() => {
 describe("the street being laid", () => {
   test("is there in one's own turn only", () => {
     const session = begin();
-    events.view(viewOf(othersTurn));
+    events.view(viewOf(othersTurn), false);
     expect(session.myTurn).toBe(false);
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     expect(session.laying).toMatchObject({ dealt: ["Qd", "Ac", "5h"], needed: 2, selected: "Qd" });
-    events.view(viewOf(othersTurn));
+    events.view(viewOf(othersTurn), false);
     expect(session.myTurn).toBe(false);
   });
 
   test("is restored from the room's draft after a reload", () => {
     const session = begin();
-    events.view(withDraft(ownStart, "Qd/-/Ac x5h"));
+    events.view(withDraft(ownStart, "Qd/-/Ac x5h"), false);
     expect(laid(session)).toBe("Qd/-/Ac x5h");
   });
 
   test("is told to the room with every change, and not where nothing moved", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.lay(tapMiddle);
     session.lay(undo);
     session.lay(undo);
@@ -79,55 +80,55 @@ describe("the street being laid", () => {
 
   test("does not jump back when a view from before the last tap comes late", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.lay(tapMiddle);
     session.lay(tapMiddle);
-    events.view(withDraft(ownStart, null));
-    events.view(withDraft(ownStart, "-/Qd/-"));
+    events.view(withDraft(ownStart, null), false);
+    events.view(withDraft(ownStart, "-/Qd/-"), false);
     expect(laid(session)).toBe("-/QdAc/- x5h");
-    events.view(withDraft(ownStart, "-/QdAc/- x5h"));
+    events.view(withDraft(ownStart, "-/QdAc/- x5h"), false);
     expect(laid(session)).toBe("-/QdAc/- x5h");
   });
 
   test("follows another window of the same player", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.lay(tapMiddle);
-    events.view(withDraft(ownStart, "-/Qd/-"));
-    events.view(withDraft(ownStart, "Qd/-/-"));
+    events.view(withDraft(ownStart, "-/Qd/-"), false);
+    events.view(withDraft(ownStart, "Qd/-/-"), false);
     expect(laid(session)).toBe("Qd/-/-");
   });
 
   test("laid without a line, it is told when the line is back", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.lay(tapMiddle);
-    events.view(withDraft(ownStart, "-/Qd/-"));
+    events.view(withDraft(ownStart, "-/Qd/-"), false);
     online = false;
     events.status("lost");
     session.lay(tapMiddle);
     online = true;
-    events.view(withDraft(ownStart, "-/Qd/-"));
+    events.view(withDraft(ownStart, "-/Qd/-"), false);
     expect(laid(session)).toBe("-/QdAc/- x5h");
     expect(drafts).toEqual(["-/Qd/-", "-/QdAc/- x5h"]);
   });
 
   test("a draft lost with the line is told again", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.lay(tapMiddle);
     events.status("lost");
-    events.view(withDraft(ownStart, "-/-/-"));
+    events.view(withDraft(ownStart, "-/-/-"), false);
     expect(laid(session)).toBe("-/Qd/-");
     expect(drafts).toEqual(["-/Qd/-", "-/Qd/-"]);
   });
 
   test("is told again to a room that has forgotten it", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.lay(tapMiddle);
-    events.view(withDraft(ownStart, "-/Qd/-"));
-    events.view(withDraft(ownStart, null));
+    events.view(withDraft(ownStart, "-/Qd/-"), false);
+    events.view(withDraft(ownStart, null), false);
     expect(drafts).toEqual(["-/Qd/-", "-/Qd/-"]);
     expect(laid(session)).toBe("-/Qd/-");
   });
@@ -136,7 +137,7 @@ describe("the street being laid", () => {
 describe("confirming", () => {
   test("is not possible before enough cards are down, and once only", () => {
     const session = begin();
-    events.view(viewOf(ownStart));
+    events.view(viewOf(ownStart), false);
     session.confirm();
     session.lay(tapMiddle);
     session.confirm();
@@ -149,18 +150,18 @@ describe("confirming", () => {
 
   test("holds the cards until the room shows them, kept or not", () => {
     const session = begin();
-    events.view(withDraft(ownStart, "-/QdAc/- x5h"));
+    events.view(withDraft(ownStart, "-/QdAc/- x5h"), false);
     session.confirm();
     session.lay(undo);
     events.kept("command-1");
     expect([session.confirming, laid(session)]).toEqual([true, "-/QdAc/- x5h"]);
-    events.view(viewOf(othersTurn));
+    events.view(viewOf(othersTurn), false);
     expect([session.confirming, laid(session)]).toEqual([false, "none"]);
   });
 
   test("refused, it gives the cards back and says why", () => {
     const session = begin();
-    events.view(withDraft(ownStart, "-/QdAc/- x5h"));
+    events.view(withDraft(ownStart, "-/QdAc/- x5h"), false);
     session.confirm();
     events.refused({ type: "refused", id: "command-1", code: "not-kept", args: {}, text: "" });
     expect([session.confirming, session.refusal?.code]).toEqual([false, "not-kept"]);
@@ -171,7 +172,7 @@ describe("confirming", () => {
 
 test("time runs here between two views, for the running clock only", () => {
   const session = begin();
-  events.view(viewOf(duelOther));
+  events.view(viewOf(duelOther), false);
   const left = (seat: number): [number, number] => {
     const time = session.timeOf(seat);
     return [time?.hand ?? -1, time?.bank ?? -1];
@@ -192,7 +193,7 @@ test("who is away pays from the bank first", () => {
   const view = structuredClone(viewOf(duelOther));
   const other = view.seats[1];
   if (other) other.connected = false;
-  events.view(view);
+  events.view(view, false);
   const before = session.timeOf(1);
   vi.advanceTimersByTime(5_000);
   expect(session.timeOf(1)).toMatchObject({ hand: before?.hand, bank: (before?.bank ?? 0) - 5_000, onBank: true });
@@ -201,24 +202,24 @@ test("who is away pays from the bank first", () => {
 describe("what the home page was asked for", () => {
   test("whoever opened a table sits down at it, once", () => {
     begin("sit");
-    events.view(viewOf(arriving));
-    events.view(viewOf(arriving));
+    events.view(viewOf(arriving), false);
+    events.view(viewOf(arriving), false);
     expect(asked).toEqual([{ type: "sit" }]);
     events.kept("command-1");
-    events.view(viewOf(waiting));
-    events.view(viewOf(arriving));
+    events.view(viewOf(waiting), false);
+    events.view(viewOf(arriving), false);
     expect(asked).toEqual([{ type: "sit" }]);
   });
   test("whoever came to play is ready at once", () => {
     begin("play");
-    events.view(viewOf(arriving));
-    events.view(viewOf(waiting));
-    events.view(viewOf(waiting));
+    events.view(viewOf(arriving), false);
+    events.view(viewOf(waiting), false);
+    events.view(viewOf(waiting), false);
     expect(asked).toEqual([{ type: "sit" }, { type: "ready", hand: 1, always: false }]);
   });
   test("a guest by link is asked first", () => {
     begin();
-    events.view(viewOf(arriving));
+    events.view(viewOf(arriving), false);
     expect(asked).toEqual([]);
   });
 });
@@ -231,7 +232,7 @@ describe("always ready", () => {
   };
   test("is told when it is touched, and never says ready", () => {
     const session = begin();
-    events.view(held(false));
+    events.view(held(false), false);
     session.always = true;
     session.always = false;
     expect(asked).toEqual([
@@ -241,27 +242,27 @@ describe("always ready", () => {
   });
   test("shows what it was set to until the room has answered and shown it, then what the room holds", () => {
     const session = begin();
-    events.view(held(false));
+    events.view(held(false), false);
     session.always = true;
-    events.view(held(false));
+    events.view(held(false), false);
     expect(session.always).toBe(true);
     events.kept("command-1");
     expect(session.always).toBe(true);
-    events.view(held(true));
+    events.view(held(true), false);
     expect(session.always).toBe(true);
-    events.view(held(false));
+    events.view(held(false), false);
     expect(session.always).toBe(false);
   });
   test("goes back where the room refuses it", () => {
     const session = begin();
-    events.view(held(false));
+    events.view(held(false), false);
     session.always = true;
     events.refused({ type: "refused", id: "command-1", code: "sitting-out", args: {}, text: "" });
     expect(session.always).toBe(false);
   });
   test("goes with Ready as it is now", () => {
     const session = begin();
-    events.view(held(false));
+    events.view(held(false), false);
     session.always = true;
     session.ready();
     expect(asked.at(-1)).toEqual({ type: "ready", hand: 1, always: true });
@@ -271,20 +272,20 @@ describe("always ready", () => {
 test("who sits out by his own wish is not told another reason", () => {
   const session = begin();
   const out = structuredClone(viewOf(waiting));
-  events.view(viewOf(waiting));
+  events.view(viewOf(waiting), false);
   for (const sitter of out.seats) if (sitter?.seat === out.you) sitter.sitting_out = true;
   session.sitOut();
-  events.view(out);
+  events.view(out, false);
   expect(session.aside).toBe("asked");
-  events.view(viewOf(waiting));
+  events.view(viewOf(waiting), false);
   expect(session.aside).toBe(null);
 });
 
 test("who left after the showdown is still named in it", () => {
   const session = begin();
-  events.view(viewOf(othersTurn));
+  events.view(viewOf(othersTurn), false);
   const left = structuredClone(viewOf(othersTurn));
   left.seats[2] = null;
-  events.view(left);
+  events.view(left, false);
   expect([session.nameOf(2), session.nameOf(1)]).toEqual(["Марина", "Борис"]);
 });

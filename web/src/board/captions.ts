@@ -1,5 +1,5 @@
 // The one line of words a row has: what it is, what it earns, what is wrong with it.
-import type { Messages } from "../i18n/ru";
+import type { Messages } from "../languages/ru";
 import type { Board, Card, RuleSet } from "../protocol";
 import { outlook, royalty, ROWS, worth, type Row, type Warning } from "../rules/rows";
 

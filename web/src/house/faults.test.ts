@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import single from "../../../tests/data/rule_values.txt?raw";
 import together from "../../../tests/data/rules_together.txt?raw";
-import { en } from "./en";
+import { messages as englishMessages } from "../languages/en";
+import { messages as russianMessages } from "../languages/ru";
 import { faultsOf, fitting, marksOf } from "./faults";
-import { ru } from "./ru";
 import {
   BASES,
   FIELDS,
@@ -16,6 +16,8 @@ import {
   type Field,
   type Values,
 } from "./values";
+
+const [ru, en] = [russianMessages.house, englishMessages.house];
 
 /** The lines of a table of tests/data: what is set, and what the room says to it. */
 const rows = (table: string): string[][] =>

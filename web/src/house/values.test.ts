@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import bookRu from "../../../docs/rules.ru.md?raw";
 import bookEn from "../../../docs/rules.md?raw";
-import { en as messagesEn } from "../i18n/en";
-import { ru as messagesRu } from "../i18n/ru";
-import { en } from "./en";
-import { ru } from "./ru";
+import { messages as englishMessages } from "../languages/en";
+import { messages as russianMessages } from "../languages/ru";
 import {
   BASES,
   changed,
@@ -18,6 +16,8 @@ import {
   SETS,
   type Choice,
 } from "./values";
+
+const [ru, en] = [russianMessages.house, englishMessages.house];
 
 test("what differs from a named set is found, in the order of the fields", () => {
   expect(changed(SETS.room, "room")).toEqual([]);
@@ -68,8 +68,8 @@ describe.each([
 });
 
 describe.each([
-  ["ru", ru, bookRu, messagesRu.sets],
-  ["en", en, bookEn, messagesEn.sets],
+  ["ru", ru, bookRu, russianMessages.sets],
+  ["en", en, bookEn, englishMessages.sets],
 ])("the rule book in %s", (_, words, book, sets) => {
   /** The line on a field in chapter 17. */
   const line = (field: string): string => new RegExp(`^\\| \`${field}\` \\| [«“].*$`, "m").exec(book)?.[0] ?? "";

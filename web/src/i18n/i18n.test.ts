@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import schema from "../protocol.ts?raw";
 import type { Reason } from "../api";
 import { clock, minus, signed } from "./numbers";
-import { en } from "./en";
-import { ru } from "./ru";
+import { messages as en } from "../languages/en";
+import { messages as ru } from "../languages/ru";
 
 /** Every text of a language that stands by itself, with the path to it. */
 function texts(messages: object, path = ""): [string, string][] {

@@ -1,29 +1,57 @@
-// Which language is spoken, and the words of it.
+// Which language is spoken, and the words of it. A language is one file in ../languages, named by its code.
+import type { Messages } from "../languages/ru";
 import { remember, remembered } from "../remember";
-import { en } from "./en";
-import { ru, type Messages } from "./ru";
 
-export const LOCALES = { ru, en } as const satisfies Record<string, Messages>;
-export type Locale = keyof typeof LOCALES;
+const files = import.meta.glob<Messages>("../languages/*.ts", { import: "messages" });
+const codeOf = (path: string): string => /([a-z-]+)\.ts$/.exec(path)?.[1] ?? "";
 
-const known = (text: string | null): Locale | null => (text === "ru" || text === "en" ? text : null);
+/** The codes of the languages spoken here. */
+export const LOCALES: readonly string[] = Object.keys(files).map(codeOf).sort();
+
+const known = (text: string | null): string | null => LOCALES.find((locale) => locale === text) ?? null;
 
 /** The remembered choice, else the first of the browser's languages that is spoken here, else English. */
-function initial(): Locale {
-  const wished = navigator.languages.map((language) => known(language.slice(0, 2)));
+function initial(): string {
+  const wished = navigator.languages.map((language) => known(language.split("-")[0] ?? null));
   return known(remembered("locale")) ?? wished.find((locale) => locale !== null) ?? "en";
 }
 
-class Speech {
-  locale = $state<Locale>(initial());
+/** What a language calls itself. */
+export function nameOf(locale: string): string {
+  const name = new Intl.DisplayNames(locale, { type: "language" }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}
 
-  get t(): Messages {
-    return LOCALES[this.locale];
+class Speech {
+  #locale = $state(initial());
+  #messages = $state.raw<Messages | null>(null);
+
+  get locale(): string {
+    return this.#locale;
   }
 
-  choose(locale: Locale): void {
-    this.locale = locale;
+  /** The words; they have to be loaded before anything is shown. */
+  get t(): Messages {
+    if (this.#messages === null) throw new Error("no language has been loaded");
+    return this.#messages;
+  }
+
+  /** Fetch the words of the language chosen last. Rejects where they cannot be had. */
+  load(): Promise<void> {
+    return this.#speak(this.#locale);
+  }
+
+  /** Speak another language once its words are here; where they cannot be had, the old one stays. */
+  async choose(locale: string): Promise<void> {
+    await this.#speak(locale);
     remember("locale", locale);
+  }
+
+  async #speak(locale: string): Promise<void> {
+    const messages = await files[`../languages/${locale}.ts`]?.();
+    if (!messages) throw new Error(`no language ${locale}`);
+    this.#messages = messages;
+    this.#locale = locale;
   }
 
   /** Money, given in the currency's smallest unit. */

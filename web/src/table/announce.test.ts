@@ -19,7 +19,7 @@ import lapsed from "../../dev/fixtures/lapsed.json";
 import over from "../../dev/fixtures/match-over.json";
 import pause from "../../dev/fixtures/pause.json";
 import stays from "../../dev/fixtures/pause-stays.json";
-import { en } from "../i18n/en";
+import { messages as en } from "../languages/en";
 import type { TableView } from "../protocol";
 import { news, passed } from "./announce";
 

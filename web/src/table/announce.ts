@@ -1,6 +1,6 @@
 // What a screen reader says when one view follows another, and when time runs out.
 import { cardsOf } from "../board/cards";
-import type { Messages } from "../i18n/ru";
+import type { Messages } from "../languages/ru";
 import type { HandView, PlayerView, TableView } from "../protocol";
 
 type Names = (seat: number) => string;
