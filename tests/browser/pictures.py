@@ -1,13 +1,16 @@
 """Pictures of every screen, from a real room: `make pictures` puts them into `screens/`, to be looked at.
 
-With `--docs` the README's picture is taken anew as well.
+Beside them lies a contact sheet for each size, theme and language. With `--docs` the pictures of the documents, the
+README's and the contact sheets of the main screens, are taken anew as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import shutil
 import tempfile
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -22,7 +25,9 @@ from tests.server.house import House
 
 ROOT = Path(__file__).parents[2]
 SCREENS = ROOT / "screens"
-SIZES = {"phone": PHONE, "desktop": DESKTOP, "small": (320, 568)}
+SIZES = {"small": (320, 568), "phone": PHONE, "tablet": (768, 1024), "desktop": DESKTOP, "large": (1920, 1080)}
+MAIN = ("home", "lesson", "invite", "laid-later", "fantasyland", "showdown", "phrases", "replay", "account")
+"""The screens that stand on the contact sheets of the documents."""
 
 
 def evening(house: House, browser: Browser, *, locale: str, theme: str, size: str) -> None:
@@ -34,7 +39,7 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
 
     def picture(screen: str) -> None:
         me.page.wait_for_timeout(250)
-        me.page.screenshot(path=SCREENS / f"{len(taken)}-{screen}-{size}-{theme}-{locale[:2]}.png")
+        me.page.screenshot(path=SCREENS / f"{len(taken):02}-{screen}-{size}-{theme}-{locale[:2]}.png")
         taken.append(screen)
 
     me.page.goto(house.url)
@@ -47,6 +52,9 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
     me.page.goto(f"{house.url}/rules")
     me.page.get_by_role("heading", level=2).first.wait_for()
     picture("rules")
+    me.page.goto(f"{house.url}/lesson")
+    me.page.locator("main.table").wait_for()
+    picture("lesson")
     me.page.goto(house.url)
     address = me.open_table(house.url, seats=3, bots=1)
     picture("invite")
@@ -78,6 +86,18 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
     picture("showdown")
     me.page.locator("header button.menu").click()
     picture("menu")
+    me.page.keyboard.press("Escape")
+    for opens in ("host", "phrases", "deck"):
+        button = me.page.get_by_test_id(opens).locator("visible=true")
+        if button.count():
+            button.first.click()
+            picture(opens)
+            me.page.keyboard.press("Escape")
+    for page in ("hands", "hands/1", "account"):
+        me.page.goto(f"{address}/{page}")
+        me.page.locator("main").wait_for()
+        me.page.wait_for_load_state("networkidle")
+        picture({"hands/1": "replay"}.get(page, page))
     for person in (me, other):
         assert person.noise == [], person.noise
         person.context.close()
@@ -97,7 +117,9 @@ def fantasyland(house: House, browser: Browser, *, locale: str, theme: str, size
 
     def picture(screen: str) -> None:
         me.page.wait_for_timeout(250)
-        me.page.screenshot(path=SCREENS / f"{rules.base}-{screen}-{size}-{theme}-{locale[:2]}.png")
+        me.page.screenshot(
+            path=SCREENS / f"{'90' if rules.base == 'room' else '95'}-{screen}-{size}-{theme}-{locale[:2]}.png"
+        )
 
     match.ready()
     match.play(0)
@@ -122,10 +144,39 @@ def fantasyland(house: House, browser: Browser, *, locale: str, theme: str, size
     match.borya.context.close()
 
 
+def contact_sheet(browser: Browser, pictures: Sequence[Path], target: Path, *, columns: int, width: int) -> None:
+    """Lay pictures side by side, each with its name, on one JPEG."""
+    page = browser.new_page(viewport={"width": columns * (width + 16) + 16, "height": 800})
+    figures = "".join(
+        f"<figure><img src='data:image/png;base64,{base64.b64encode(picture.read_bytes()).decode()}'>"
+        f"<figcaption>{picture.stem}</figcaption></figure>"
+        for picture in pictures
+    )
+    page.set_content(
+        "<style>body{margin:8px;background:#77807b;font:13px sans-serif;display:grid;gap:0;"
+        f"grid-template-columns:repeat({columns},{width}px);column-gap:16px}}figure{{margin:8px}}img{{width:100%}}</style>"
+        + figures
+    )
+    page.screenshot(path=target, type="jpeg", quality=82, full_page=True)
+    page.close()
+
+
+def for_documents(browser: Browser) -> None:
+    """Take the README's picture, and the main screens by night and by day, out of those just taken."""
+    pictures = ROOT / "docs" / "pictures"
+    shutil.copy(next(SCREENS.glob("*-laid-later-desktop-dark-en.png")), pictures / "table.png")
+    for size, columns, width in (("phone", 6, 240), ("desktop", 3, 480)):
+        kinds = [f"{size}-dark-en", f"{size}-light-ru"]
+        chosen = [
+            path for kind in kinds for screen in MAIN for path in sorted(SCREENS.glob(f"*-{screen}-{kind}.png"))[:1]
+        ]
+        contact_sheet(browser, chosen, pictures / f"{size}.jpeg", columns=columns, width=width)
+
+
 def main() -> None:
     """Take them all, or those asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--docs", action="store_true", help="take the README's picture as well")
+    parser.add_argument("--docs", action="store_true", help="take the pictures of the documents as well")
     parser.add_argument("--size", choices=SIZES, action="append")
     parser.add_argument("--theme", choices=["dark", "light"], action="append")
     parser.add_argument("--locale", choices=["ru-RU", "en-GB"], action="append")
@@ -146,12 +197,21 @@ def main() -> None:
                     house = House(Path(directory) / f"{rules.base}{number}.sqlite")
                     fantasyland(house, browser, locale=locale, theme=theme, size=size, rules=rules)
                     house.close()
+            for size, theme, locale in product(sizes, themes, locales):
+                kind = f"{size}-{theme}-{locale[:2]}"
+                columns, width = (3, 640) if SIZES[size][0] > SIZES[size][1] else (6, 320)
+                contact_sheet(
+                    browser,
+                    sorted(SCREENS.glob(f"*-{kind}.png")),
+                    SCREENS / f"sheet-{kind}.jpeg",
+                    columns=columns,
+                    width=width,
+                )
+            if options.docs:
+                for_documents(browser)
         finally:
             house.close()
             browser.close()
-    if options.docs:
-        taken = next(SCREENS.glob("*-laid-later-desktop-dark-en.png"))
-        shutil.copy(taken, ROOT / "docs" / "pictures" / "table.png")
 
 
 if __name__ == "__main__":
