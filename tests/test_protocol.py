@@ -69,7 +69,10 @@ json_values = st.recursive(
 @given(
     st.sampled_from([str(kind.__struct_config__.tag) for kind in protocol.CLIENT_MESSAGES]),
     st.dictionaries(
-        st.sampled_from(["id", "hand", "street", "placement", "seat", "buy_in", "to", "always"]), json_values
+        st.sampled_from(
+            ["id", "hand", "street", "placement", "seat", "buy_in", "to", "always", "on", "rules", "set", "phrase"]
+        ),
+        json_values,
     ),
 )
 def test_any_fields_give_a_message_or_a_refusal(kind: str, fields: dict[str, object]) -> None:

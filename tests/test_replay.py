@@ -16,17 +16,18 @@ import pytest
 from hypothesis import given, settings
 
 from ananas.game.rules import RULE_SETS, RuleSet
-from ananas.table.events import AnyEvent, HandScored, Opened, Resumed, read_events
+from ananas.table.events import AnyEvent, HandDealt, HandScored, Opened, Resumed, read_events
 from ananas.table.evolve import evolve
-from ananas.table.state import Table
+from ananas.table.state import Purse, Seat, Table
 from tests.game.anything import Chance
 from tests.table.play import join, split
 from tests.table.session import CHOICES, EASY, RULES, session
 
 DATA: Final = Path(__file__).parent / "data"
-FIRST, SECOND = DATA / "session.log", DATA / "session_2.log"
-LOGS: Final = (FIRST, SECOND)
-"""Sessions as they were written: by the version that knew no Fantasyland, and by the one that brought it."""
+FIRST, SECOND, THIRD = (DATA / name for name in ("session.log", "session_2.log", "session_3.log"))
+LOGS: Final = (FIRST, SECOND, THIRD)
+"""Sessions as they were written: by the version that knew no Fantasyland, by the one that brought it, and by the one in
+which the host of a table has something to say."""
 
 Row = tuple[bytes, bytes | None]
 
@@ -108,6 +109,26 @@ def test_the_first_version_is_read_as_what_it_was() -> None:
     assert [str(board) for board in table.hand.boards] == ["QcAs/9d7c/6d5cTh", "6h8dJc/2s/Js"]
 
 
+def test_the_second_version_is_read_as_what_it_was() -> None:
+    """Its hosts could do nothing, its rules never changed, and nobody was told why somebody sat out."""
+    events = [join(public, hidden) for public, hidden in rows_of(SECOND)]
+    table: Table | None = None
+    asides: list[str | None] = []
+    for event in events:
+        table = evolve(table, event)
+        asides += [seat.aside for _, seat in table.seated if seat.sitting_out]
+    assert table is not None
+    assert table.rules.seen_cards == "shown"
+    assert (table.host, table.public, table.break_since, table.notices) == ("ann", False, None, ())
+    sides: list[Seat | Purse] = [*(seat for _, seat in table.seated), *table.gone.values()]
+    for side in sides:
+        assert side.played
+        assert side.money == (side.stack - side.brought) * table.rules.point_price
+    assert any(side.money for side in sides)
+    assert set(asides) == {None}
+    assert table.began == next(event.at for event in events if isinstance(event, HandDealt))
+
+
 @pytest.mark.parametrize(
     "text",
     [b"{}", b"[5]", b'[{"type":"Nothing"}]', b'[{"type":"Opened","rules":5}]', b'[{"type":"Left","at":1}]'],
@@ -126,7 +147,7 @@ def write() -> None:
         choices = [numbers[at % 5] * (at + 7) % 999_983 for at in range(length)]
         told = [event for step in session(rules, choices) for event in step.events]
         if {type(event) for event in told} == set(get_args(AnyEvent)):
-            SECOND.write_bytes(b"".join(b"\t".join((public, hidden or b"")) + b"\n" for public, hidden in kept(told)))
+            THIRD.write_bytes(b"".join(b"\t".join((public, hidden or b"")) + b"\n" for public, hidden in kept(told)))
             return
 
 

@@ -7,7 +7,8 @@ A session at a table is played twice: as it was, and in a twin world in which
 - others received the cards of a street, or of Fantasyland, in another order, where that is not laid in the open;
 - others' drafts are different ones, but on a first street that is open;
 
-and everybody makes the same visible choices. The views of both worlds are compared after every step, as bytes. What lies
+and everybody makes the same visible choices; the host stops the game, removes, changes the rules, and passes his role on
+as he likes. The views of both worlds are compared after every step, as bytes. What lies
 face down is known to all after the showdown, so that sessions are broken off in the midst of hands as well.
 """
 
@@ -31,10 +32,11 @@ from ananas.game.rules import RuleSet
 from ananas.game.scoring import fouled
 from ananas.game.view import PlayerView, view_hand
 from ananas.protocol import View, encode
+from ananas.table.account import account
 from ananas.table.commands import Confirm, Deal, TimeOut
 from ananas.table.events import AutoPlaced, Confirmed
 from ananas.table.state import Table
-from ananas.table.view import Live, TableView, view_table
+from ananas.table.view import Live, SaidView, TableView, view_table
 from tests.table.play import split, unfinished
 from tests.table.session import CHOICES, PLAYERS, RULES, Step, session, step
 
@@ -42,6 +44,9 @@ Show = Callable[[Table, str | None, int, Live], TableView]
 """How a table is shown. The law is held against `view_table`, and has to catch those that tell too much."""
 
 WATCHERS = (*PLAYERS, None)
+
+SAID = (SaidView(number=1, seat=0, phrase="hurry"), SaidView(number=2, seat=1, phrase="one-moment"))
+"""What has just been said at the table, in both worlds."""
 
 
 class Leak(AssertionError):
@@ -176,13 +181,21 @@ def hold(steps: Sequence[Step], viewer: str | None, seed: int, show: Show) -> No
             encode(
                 View(
                     version=number,
-                    view=show(world.table, viewer, world.now, Live(drafts=world.drafts, spectators=number % 2)),
+                    view=show(
+                        world.table,
+                        viewer,
+                        world.now,
+                        Live(drafts=world.drafts, spectators=number % 2, said=SAID[: number % 3]),
+                    ),
                 )
             )
             for world in (one, other)
         ]
         if seen[0] != seen[1]:
             raise Leak(f"step {number}, {viewer} sees a difference:\n{seen[0].decode()}\n{seen[1].decode()}")
+        accounts = [account(world.table, viewer) for world in (one, other)]
+        if accounts[0] != accounts[1]:
+            raise Leak(f"step {number}, {viewer} is told another account:\n{accounts[0]}\n{accounts[1]}")
         told = [[split(event)[0] for event in world.events] for world in (one, other)]
         if told[0] != told[1]:
             raise Leak(f"step {number}, the public log differs:\n{told[0]}\n{told[1]}")
@@ -364,9 +377,17 @@ def whose_clock_would_have_stopped(table: Table, viewer: str | None, now: int, l
     return replace(view, seats=seats)
 
 
+def what_is_said_of_drafts(table: Table, viewer: str | None, now: int, live: Live) -> TableView:
+    """Puts a word into the mouth of everybody who has arranged his cards."""
+    view = view_table(table, viewer, now, live)
+    words = tuple(SaidView(number=3 + seat, seat=seat, phrase="wow") for seat in live.drafts)
+    return replace(view, said=view.said + words)
+
+
 @pytest.mark.parametrize(
     "show",
     [
+        pytest.param(what_is_said_of_drafts, id="said of drafts"),
         pytest.param(boards_face_down, id="boards face down"),
         pytest.param(what_was_laid_last_face_down, id="cards laid last"),
         pytest.param(drafts_of_fantasyland, id="drafts of Fantasyland"),

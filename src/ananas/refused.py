@@ -48,6 +48,7 @@ Code = Literal[
     "not-host",
     "on-break",
     "not-away",
+    "nobody-there",
     "no-bot",
     # chips
     "bad-buy-in",
@@ -97,6 +98,7 @@ REASONS: Final[dict[Code, str]] = {
     "not-host": "only the host of the table may do this",
     "on-break": "the host has stopped the game; this waits until it goes on",
     "not-away": "{name} is there; only bots and those who are away can be taken off their seats",
+    "nobody-there": "on seat {seat} sits nobody who could be the host",
     "no-bot": "all bots of this table have a seat already",
     "bad-buy-in": "a stack of {chips} cannot be brought; from {least} to {most} can",
     "enough-chips": "with {chips} chips you have as many as may be brought, or more",

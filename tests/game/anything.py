@@ -57,6 +57,7 @@ SOME: Final[dict[str, Sequence[str]]] = {
     "point_price": ("0", "1000", "1000000000"),
     "ready_seconds": ("1", "30"),
     "showdown_seconds": ("1", "8"),
+    "seen_cards": ("shown", "hidden"),
 }
 """Values that a house may set, by field; the streets are drawn together."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ananas.game.board import Board, Placement
 from ananas.game.cards import parse_cards
 from ananas.game.hand import Hand
 from ananas.game.rules import CLUB, CLUB_PINEAPPLE, PROGRESSIVE, ROOM, RuleSet
 from ananas.game.scoring import PlayerResult, reckon
 from ananas.game.view import HandView, view_hand
+from ananas.table.view import TableView
 from tests.rules.book import (
     LEGAL,
     PLAIN,
@@ -339,3 +342,17 @@ def test_10_6_a_spectator_sees_what_is_open() -> None:
     play.ready("ann", "bob")
     assert shown_hand(play, "somebody") == shown_hand(play, None)
     assert shown(play, None).may == ()
+
+
+def test_10_7_the_grid_of_cards_seen() -> None:
+    assert ROOM.seen_cards == "shown"
+    views: list[TableView] = []
+    for value in ("shown", "hidden"):
+        play = Play(ROOM.but({"seen_cards": value}), "ann bob")
+        play.ready("ann", "bob")
+        for _ in range(4):
+            play.confirm()
+        view = shown(play, "bob")
+        assert view.rules.seen_cards == value
+        views.append(replace(view, rules=ROOM))
+    assert views[0] == views[1], "what the grid is made of is the view itself, which is the same"

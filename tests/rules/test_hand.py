@@ -14,7 +14,7 @@ from ananas.game.rules import CLUB, CLUB_PINEAPPLE, ROOM, RuleSet
 from ananas.game.scoring import reckon
 from ananas.game.strength import Category, category_of, strength
 from ananas.refused import Refused
-from ananas.table.commands import Confirm, Open
+from ananas.table.commands import ChangeRules, Confirm, Open
 from ananas.table.decide import advance
 from ananas.table.events import Opened
 from tests.rules.book import laid_to_the_end, paragraphs, refusal, refused, shown_hand
@@ -73,6 +73,12 @@ def test_1_4_rules_are_chosen_when_the_table_is_opened() -> None:
     play.finish()
     assert [type(event) for event in play.log if hasattr(event, "rules")] == [Opened]
     assert play.table.rules == play.hand.rules == own
+    play.ask(ChangeRules(player="ann", rules=ROOM))
+    play.ready("ann", "bob")
+    assert play.table.rules == play.hand.rules == ROOM
+    with pytest.raises(Refused) as caught:
+        play.ask(ChangeRules(player="ann", rules=own))
+    assert caught.value.code == "match-running"
 
 
 # -- 2. A hand

@@ -8,7 +8,7 @@ from ananas.deal import LOTS
 from ananas.game.rules import ROOM, RuleSet
 from ananas.refused import Code
 from ananas.table.clock import deadline
-from ananas.table.commands import Always, GoOn, Leave, Ready, Sit, SitOut, TimeOut, TopUp, Waive
+from ananas.table.commands import Always, ChangeRules, GoOn, Leave, Ready, Sit, SitOut, TimeOut, TopUp, Waive
 from ananas.table.events import RightsLapsed, SatOut, ToppedUp
 from ananas.table.view import MatchView
 from tests.rules.book import (
@@ -300,15 +300,17 @@ def test_12_6_always_ready() -> None:
     away.ask(SitOut(player="bob"))
     assert not away.seat("bob").always_ready
 
-    for somebody in ("sits", "leaves"):
+    for what in ("somebody sits", "somebody leaves", "the rules change"):
         play = Evening(ROOM, "ann bob", *PLAIN_HANDS)
         play.ready("ann", "bob", always=True)
         play.lay_all()
         assert play.seat("ann").always_ready
-        if somebody == "sits":
+        if what == "somebody sits":
             play.sit("cyd")
-        else:
+        elif what == "somebody leaves":
             play.leave("bob")
+        else:
+            play.ask(ChangeRules(player="ann", rules=ROOM.but({"scoring": "2-4"})))
         assert not play.seat("ann").always_ready
 
 

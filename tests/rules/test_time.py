@@ -6,7 +6,7 @@ from ananas.game.board import Placement
 from ananas.game.cards import DECK
 from ananas.game.rules import CLUB, CLUB_PINEAPPLE, ROOM, RuleSet
 from ananas.table.clock import deadline, turn_ends
-from ananas.table.commands import Confirm, Resume, SitOut, TimeOut
+from ananas.table.commands import ChangeRules, Confirm, Resume, SitOut, TimeOut
 from ananas.table.events import AutoPlaced, Left, RightsLapsed, SatOut, TimedOut
 from tests.rules.book import DEAD, LEGAL, PLAIN, Evening, refused, shown, shown_hand
 from tests.table.play import Play, legal
@@ -65,6 +65,9 @@ def test_14_2_the_bank() -> None:
     play.ready("ann", "bob")
     assert left(play, "bob") == (120, 150)
     assert left(started(), "bob") == (120, 180)
+    play.finish()
+    play.ask(ChangeRules(player="ann", rules=ROOM.but({"bank_seconds": "90"})))
+    assert left(play, "bob")[1] == 90
 
 
 def test_14_3_each_his_own_clock() -> None:
@@ -320,6 +323,40 @@ def test_16_5_two_hands_laid_by_the_table() -> None:
             assert play.seat("bob").sitting_out == (hand == 2 and not lays_in_the_second)
 
 
+def asked_aside() -> Play:
+    play = Play(ROOM, "ann bob")
+    play.ask(SitOut(player="bob"))
+    return play
+
+
+def unready() -> Play:
+    play = Play(ROOM, "ann bob cyd")
+    play.ready("ann", "cyd")
+    play.time_out()
+    return play
+
+
+def gone() -> Play:
+    play = Evening(ROOM, "ann bob", {0: PLAIN, 1: DEAD})
+    play.ready("ann", "bob")
+    play.disconnect("bob")
+    play.time_out()
+    play.lay_all()
+    return play
+
+
+def asleep() -> Play:
+    play = Evening(ROOM, "ann bob", *[{0: PLAIN, 1: DEAD}] * 2)
+    for _ in range(2):
+        play.ready("ann", "bob")
+        while play.table.laying:
+            if play.acting == ("bob",):
+                play.time_out()
+            else:
+                play.lay_next("ann")
+    return play
+
+
 def test_16_6_sitting_out_and_back() -> None:
     for back_by_ready in (True, False):
         play = Evening(ROOM, "ann bob cyd", *[{0: PLAIN, 1: DEAD, 2: LEGAL}] * 3)
@@ -336,6 +373,9 @@ def test_16_6_sitting_out_and_back() -> None:
         assert not play.seat("cyd").sitting_out
         play.ready("ann", "bob")
         assert play.table.busy == back_by_ready
+    for position, why in ((asked_aside(), "asked"), (unready(), "not-ready"), (gone(), "absent"), (asleep(), "idle")):
+        bob = next(seat for seat in shown(position, "bob").seats if seat and seat.name == "Bob")
+        assert (bob.sitting_out, bob.aside) == (True, why)
     late = Play(ROOM, "ann bob")
     late.ready("ann", "bob")
     late.sit("cyd")

@@ -22,6 +22,7 @@ from ananas.game.scoring import fouled
 from ananas.refused import Refused
 from ananas.table.clock import deadline
 from ananas.table.commands import (
+    Break,
     Command,
     Confirm,
     Connect,
@@ -253,6 +254,16 @@ class Play:
     def come_back(self, *players: str) -> None:
         for player in players:
             self.ask(Return(player=player))
+
+    def stop(self, player: str = "ann") -> tuple[AnyEvent, ...]:
+        """The host, Ann unless she has passed the role on, stops the game."""
+        return self.ask(Break(player=player, on=True))
+
+    def resume(self, player: str = "ann") -> tuple[AnyEvent, ...]:
+        """Somebody lets the game go on."""
+        events = self.ask(Break(player=player, on=False))
+        self.deal_if_owed()
+        return events
 
     def disconnect(self, *players: str) -> None:
         for player in players:

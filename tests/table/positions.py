@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from ananas.game.rules import RULE_SETS, RuleSet
@@ -71,6 +73,13 @@ def scored() -> Play:
 def leaving() -> Play:
     play = laying()
     play.leave("bob")
+    return play
+
+
+def on_break(position: Callable[[], Play] = laying) -> Play:
+    """A position in which Ann, the host, has just stopped the game."""
+    play = position()
+    play.stop()
     return play
 
 

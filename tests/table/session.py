@@ -15,6 +15,8 @@ from ananas.refused import Refused
 from ananas.table.clock import deadline
 from ananas.table.commands import (
     Always,
+    Break,
+    ChangeRules,
     Command,
     Confirm,
     Connect,
@@ -23,9 +25,13 @@ from ananas.table.commands import (
     GoOn,
     Leave,
     Open,
+    PassHost,
+    Publish,
     Ready,
+    Remove,
     Resume,
     Return,
+    SeatBot,
     Sit,
     SitOut,
     TimeOut,
@@ -57,6 +63,25 @@ SOME_RULES: Final = (
 )
 RULES = st.sampled_from(SOME_RULES) | any_rules()
 
+OTHER_RULES: Final[tuple[Mapping[str, str], ...]] = (
+    {"point_price": "250"},
+    {"point_price": "0", "seen_cards": "hidden"},
+    {"bank_seconds": "7", "point_price": "1000"},
+    {"settlement_cap": "loser"},
+    {"buy_in": "2-9", "showdown_seconds": "3"},
+    {"seats": "2-2"},
+    {"seats": "2-3"},
+)
+"""What a host may come to think of, by field."""
+
+
+def other_rules(rules: RuleSet, choice: int) -> RuleSet:
+    """These rules with something changed, or as they are where that cannot be played."""
+    try:
+        return rules.but(OTHER_RULES[choice % len(OTHER_RULES)])
+    except Refused:
+        return rules
+
 
 class Step(msgspec.Struct, frozen=True):
     """A moment at a table: a command, or only another draft, and what came of it."""
@@ -87,11 +112,17 @@ def session(rules: RuleSet, choices: Sequence[int]) -> list[Step]:
         if kind == 0:
             now = max(now, deadline(table) or 0)
             command = TimeOut(drafts=drafts)
-        elif kind <= 4 and table.laying and table.hand:
+        elif kind <= 4 and table.laying and table.hand and not table.on_break:
             player = table.hand.acting[choice % len(table.hand.acting)]
             drafts = {**drafts, table.hand.seats[player]: unfinished(table.hand, choice, player)}
         else:
-            command = coming_and_going(table, kind, choice) if kind <= 16 else going_on(table, choice)
+            command = (
+                coming_and_going(table, kind, choice)
+                if kind <= 16
+                else hosting(table, choice)
+                if kind <= 18
+                else going_on(table, choice)
+            )
         try:
             moment = step(table, now, command, drafts)
         except Refused:
@@ -139,8 +170,31 @@ def coming_and_going(table: Table, kind: int, choice: int) -> Command:
             return GoOn(player=player, hand=table.hands)
 
 
+def hosting(table: Table, choice: int) -> Command:
+    """What the host asks, or once in a while somebody who is not."""
+    choice, kind = divmod(choice, 8)
+    player = table.host if choice % 8 else PLAYERS[choice % len(PLAYERS)]
+    match kind:
+        case _ if kind % 2 and not table.in_match:
+            return ChangeRules(player=player, rules=other_rules(table.rules, choice))
+        case 0 | 1:
+            return Break(player=player, on=not table.on_break)
+        case 2 | 3:
+            return Remove(player=player, seat=choice % len(table.seats))
+        case 4:
+            return SeatBot(player=player, bot="bot:0", name=NAMES["bot:0"])
+        case 5:
+            return PassHost(player=player, seat=choice % len(table.seats))
+        case 6:
+            return ChangeRules(player=player, rules=other_rules(table.rules, choice))
+        case _:
+            return Publish(player=player, on=not table.public)
+
+
 def going_on(table: Table, choice: int) -> Command:
     """What brings a table nearer to its next showdown."""
+    if table.on_break and choice % 3 == 0:
+        return Break(player=table.host, on=False)
     if table.hand is not None and table.laying:
         acting = table.hand.acting[choice % len(table.hand.acting)]
         placement = (lucky if choice % 5 else legal)(table.hand, choice, acting)

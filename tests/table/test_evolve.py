@@ -4,18 +4,23 @@ import re
 from functools import reduce
 
 import pytest
+from msgspec.structs import replace
 
 from ananas.game.rules import ROOM
 from ananas.refused import Refused
 from ananas.table.events import (
     AnyEvent,
+    BreakBegan,
+    BreakEnded,
     Confirmed,
     HandCalled,
     HandDealt,
     HiddenPlacement,
+    HostPassed,
     Leaving,
     Opened,
     RightsLapsed,
+    RulesChanged,
     Sat,
     TimedOut,
 )
@@ -34,6 +39,11 @@ BROKEN: list[tuple[list[AnyEvent], str]] = [
     ([OPENED, SAT, RightsLapsed(at=2, reason="broke")], "no match"),
     ([OPENED, SAT, HandCalled(at=2, hand=1, seats=(0,), first=False)], "no match"),
     ([OPENED, SAT, HandDealt(at=2, hand=1, seats=(0,), hidden=None)], "without its deck"),
+    ([OPENED, BreakEnded(at=1)], "not stopped"),
+    ([OPENED, BreakBegan(at=1), BreakBegan(at=2)], "stopped already"),
+    ([OPENED, HostPassed(at=1, seat=0)], "nobody sits"),
+    ([OPENED, replace(SAT, seat=2), RulesChanged(at=2, rules=ROOM.but({"seats": "2-2"}))], "keeps his seat"),
+    ([OPENED, SAT, HandCalled(at=2, hand=1, seats=(0,)), RulesChanged(at=2, rules=ROOM)], "between matches"),
     ([OPENED, SAT, Confirmed(at=2, seat=0, street=1, rows="-/-/-", hidden=None)], "without its hidden part"),
 ]
 

@@ -12,6 +12,7 @@ from ananas.table.events import (
     HandCalled,
     HandDealt,
     HandScored,
+    HostPassed,
     Left,
     RightsLapsed,
     ShowdownEnded,
@@ -364,7 +365,7 @@ def test_waiving_the_only_right_ends_the_match() -> None:
 def test_who_leaves_after_the_match_leaves_when_the_right_has_lapsed() -> None:
     play = pause()
     play.leave("ann")
-    assert kinds(play.ask(Waive(player="ann"))) == [RightsLapsed, Left]
+    assert kinds(play.ask(Waive(player="ann"))) == [RightsLapsed, Left, HostPassed]
 
 
 def test_leaving_with_a_right_pending_is_leaving_after_it_is_played() -> None:
@@ -372,7 +373,7 @@ def test_leaving_with_a_right_pending_is_leaving_after_it_is_played() -> None:
     play.leave("ann")
     goes_on(play, ann="plain", bob="plain", cyd="plain")
     assert play.table.seat_of("ann") is None
-    assert kinds(tuple(play.log[-2:])) == [HandScored, Left]
+    assert kinds(tuple(play.log[-3:])) == [HandScored, Left, HostPassed]
 
 
 def test_what_has_lapsed_stands_to_be_read_and_then_always_ready_answers() -> None:

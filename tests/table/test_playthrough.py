@@ -17,9 +17,23 @@ from ananas.game.board import Placement
 from ananas.game.cards import DECK, Card, print_cards
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.game.view import PlayerView
-from ananas.table.commands import GoOn, Leave, Ready, Resume, SitOut, TimeOut, TopUp, Waive
+from ananas.table.commands import (
+    ChangeRules,
+    GoOn,
+    Leave,
+    PassHost,
+    Publish,
+    Ready,
+    Remove,
+    Resume,
+    SeatBot,
+    SitOut,
+    TimeOut,
+    TopUp,
+    Waive,
+)
 from ananas.table.view import Live, SeatView, TableView, view_table
-from tests.table.play import NAMES, Play
+from tests.table.play import BOARDS, NAMES, Play
 
 DATA: Final = Path(__file__).parent.parent / "data"
 TALES: Final[dict[str, Callable[[], Tale]]] = {}
@@ -118,8 +132,13 @@ def pictured(views: dict[str | None, TableView]) -> dict[str, str]:
     """The lines of a table, by what they are about: what a spectator sees, and where others see something else."""
     view = views[None]
     lines = {"table": f"  {headline(view)}"}
+    for notice in view.notices:
+        lines[f"notice {notice.number}"] = f"  notice {notice.number}: {notice.what} {notice.name or ''}".rstrip()
+    lines["host"] = (
+        f"  host: {' '.join(seat.name for seat in view.seats if seat and seat.host) or 'nobody who sits here'}"
+    )
     for number, seat in enumerate(view.seats):
-        lines[f"seat {number}"] = f"  seat {number}: {seated(seat)}"
+        lines[f"seat {number}"] = f"  seat {number}: {seated(seat, view.rules.point_price)}"
     if view.hand:
         for place, (name, player) in enumerate(zip(view.names, view.hand.players, strict=True)):
             key = f"board {view.hand.number} {place}"
@@ -135,14 +154,24 @@ def pictured(views: dict[str | None, TableView]) -> dict[str, str]:
             ]
             lines[f"points {view.hand.number}"] = f"    points: {', '.join(points)}"
     for viewer, other in views.items():
-        may = [action for action in other.may if action != "draft"]
+        may = [action for action in other.may if action not in {"draft", "say", *HOSTING}]
         chips = f"; chips {other.chips[0]}-{other.chips[1]}" if other.chips else ""
         lines[f"may {viewer}"] = f"  {NAMES[viewer] if viewer else 'a spectator'} may: {' '.join(may) or '-'}{chips}"
+        hosting = [action for action in other.may if action in HOSTING]
+        if hosting:
+            lines[f"hosting {viewer}"] = f"  {NAMES[viewer or '']} may also: {' '.join(hosting)}"
     return lines
+
+
+HOSTING: Final = ("break", "remove", "seat-bot", "pass-host", "change-rules", "publish")
 
 
 def headline(view: TableView) -> str:
     words: list[str] = [view.phase]
+    if view.break_ms is not None:
+        words.append(f"stopped for {view.break_ms // 1000} s at the most")
+    if view.public:
+        words.append("public")
     if view.match:
         match = view.match
         words.append(
@@ -163,10 +192,12 @@ def headline(view: TableView) -> str:
     return "; ".join(words)
 
 
-def seated(seat: SeatView | None) -> str:
+def seated(seat: SeatView | None, price: int) -> str:
     if seat is None:
         return "free"
     words = [seat.name, str(seat.stack), f"({seat.total:+})"]
+    if seat.money != seat.total * price:
+        words.append(f"worth {seat.money:+}")
     if seat.fantasyland:
         words.append(f"has Fantasyland of {seat.fantasyland}")
     if seat.clock:
@@ -175,12 +206,13 @@ def seated(seat: SeatView | None) -> str:
     flags = {
         "ready": seat.ready,
         "always": seat.always_ready,
-        "sitting out": seat.sitting_out,
+        f"sitting out ({seat.aside})": seat.sitting_out,
         "leaving": seat.leaving,
         "broke": seat.broke,
         "goes on": seat.gone_on,
         "away": not seat.connected,
         "absent": seat.absent,
+        "removable": seat.removable,
     }
     return " ".join(words + [name for name, said in flags.items() if said])
 
@@ -623,6 +655,78 @@ def four_seats() -> Tale:
     tale.lays("bob")
     tale.lays("dee")
     tale.all_lay("all have laid")
+    return tale
+
+
+# -- the host
+
+
+@tale
+def stopped_and_going_on() -> Tale:
+    tale = Tale(ann=50, bob=50, cyd=50)
+    tale.dealt("the hand is dealt", ann="in", bob="plain", cyd="plain")
+    tale.wait(12)
+    tale.play.stop()
+    tale.tell("Bob has thought for twelve seconds when Ann, the host, stops the game", bob="3s4c/-/-")
+    tale.wait(600)
+    tale.play.disconnect("bob")
+    tale.tell("ten minutes later Bob closes the table")
+    tale.wait(300)
+    tale.play.connect("bob")
+    tale.play.disconnect("ann")
+    tale.tell("after five more he is back, and Ann is away: the others may let the game go on", bob="3s4c/-/-")
+    tale.play.resume("cyd")
+    tale.tell("Cyd does; Bob has as much time as before", bob="3s4c/-/-")
+    tale.play.connect("ann")
+    tale.all_lay("Ann is back; all have laid, and she gets in")
+    tale.play.go_on("ann", "bob")
+    tale.play.stop()
+    tale.play.go_on("cyd")
+    tale.tell("Ann and Bob have gone on; Ann stops the game, and Cyd goes on as well")
+    tale.play.next(ann="plain", bob="plain", cyd="plain")
+    tale.alarm("after half an hour the game goes on by itself, and the next hand is dealt at once")
+    return tale
+
+
+@tale
+def the_host_and_the_others() -> Tale:
+    tale = Tale(ann=50, bob=50, cyd=50)
+    tale.play.ask(Publish(player="ann", on=True))
+    tale.tell("Ann shows the table to everybody")
+    tale.dealt("the hand is dealt", ann="plain", bob="plain", cyd="plain")
+    tale.play.disconnect("cyd")
+    tale.tell("Cyd is away")
+    tale.play.ask(Remove(player="ann", seat=2))
+    tale.tell("Ann takes him off his seat: he plays the match to its end")
+    tale.all_lay("all have laid, and Cyd has gone")
+    tale.play.ask(SeatBot(player="ann", bot="bot:0", name="Kiwi"))
+    tale.tell("a bot sits down in his place")
+    tale.play.ready("bob", always=True)
+    tale.tell("Bob is ready, now and always")
+    rules = CLUB_PINEAPPLE.but({"bank_seconds": "45", "point_price": "2500", "seen_cards": "hidden"})
+    tale.play.ask(ChangeRules(player="ann", rules=rules))
+    tale.tell(f"Ann changes the rules to {rules}: all are asked anew")
+    tale.dealt("the next hand is dealt", **{"ann": "in", "bob": "plain", "bot:0": BOARDS["cyd"]["plain"]})
+    return tale
+
+
+@tale
+def from_host_to_host() -> Tale:
+    tale = Tale(ann=50, bob=50, cyd=50)
+    tale.play.ask(PassHost(player="ann", seat=2))
+    tale.tell("Ann makes Cyd the host")
+    tale.play.leave("cyd")
+    tale.tell("Cyd leaves: Ann sits next to him")
+    tale.dealt("the hand is dealt", ann="plain", bob="plain")
+    tale.play.ask(Leave(player="ann"))
+    tale.tell("Ann will leave after the match")
+    tale.all_lay("all have laid: Bob is the host")
+    tale.play.leave("bob")
+    tale.tell("Bob leaves, and nobody else sits here: he stays the host")
+    tale.play.sit("ann")
+    tale.tell("Ann is back, as a player among others")
+    tale.play.sit("bob")
+    tale.tell("and so is Bob, the host")
     return tale
 
 

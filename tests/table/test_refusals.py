@@ -6,8 +6,8 @@ import inspect
 import re
 from collections.abc import Callable
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ananas.game.board import Placement
 from ananas.game.cards import DECK
@@ -16,6 +16,8 @@ from ananas.refused import REASONS, Refused
 from ananas.table import decide as decide_module
 from ananas.table.commands import (
     Always,
+    Break,
+    ChangeRules,
     Command,
     Confirm,
     Connect,
@@ -23,24 +25,31 @@ from ananas.table.commands import (
     Disconnect,
     GoOn,
     Leave,
+    PassHost,
+    Publish,
     Ready,
+    Remove,
     Resume,
     Return,
+    SeatBot,
     Sit,
     SitOut,
     TimeOut,
     TopUp,
     Waive,
 )
+from ananas.table.state import Table
 from tests.table.play import NAMES, Play, legal
 from tests.table.positions import (
     ROOM,
+    THREE,
     ann_ready,
     busted,
     called,
     full,
     laying,
     leaving,
+    on_break,
     pause,
     sat,
     scored,
@@ -84,6 +93,33 @@ def rich() -> Play:
     play.scored(ann="in", bob="dead")
     return play
 
+
+def with_kiwi() -> Play:
+    """Ann, Bob and a bot between matches."""
+    play = seated()
+    play.sit("bot:0")
+    return play
+
+
+def bob_hosts() -> Play:
+    """Bob is the host, and Ann has gone."""
+    play = with_kiwi()
+    play.leave("ann")
+    return play
+
+
+def bob_away() -> Play:
+    play = laying()
+    play.disconnect("bob")
+    return play
+
+
+def called_on_break() -> Play:
+    return on_break(called)
+
+
+KIWI = SeatBot(player="ann", bot="bot:0", name="Kiwi")
+TWO_SEATS = THREE.but({"seats": "2-2"})
 
 REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = [
     ("already-seated", seated, Sit(player="bob", name="Robert"), {"seat": 1}),
@@ -154,7 +190,42 @@ REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = 
     ("cards-not-yours", laying, bob(1, FOREIGN), {}),
     ("wrong-count", laying, bob(1, NOTHING), {"placed": 0, "needed": 5}),
     ("row-full", laying, bob(1, ROW_OF_FOUR), {"row": "top", "room": 3}),
-    ("not-discarded", street_two, bob(2, msgspec.structs.replace(BOB_SECOND, discards=())), {}),
+    ("not-host", seated, Break(player="bob", on=True), {}),
+    ("not-host", seated, Break(player="bob", on=False), {}),
+    ("not-host", on_break, Break(player="bob", on=False), {}),
+    ("not-host", on_break, Break(player="dee", on=False), {}),
+    ("not-host", bob_away, Remove(player="cyd", seat=1), {}),
+    ("not-host", seated, SeatBot(player="bob", bot="bot:0", name="Kiwi"), {}),
+    ("not-host", seated, PassHost(player="bob", seat=1), {}),
+    ("not-host", seated, ChangeRules(player="bob", rules=ROOM), {}),
+    ("not-host", laying, ChangeRules(player="bob", rules=ROOM), {}),
+    ("not-host", seated, Publish(player="bob", on=True), {}),
+    ("not-host", seated, Publish(player="bob", on=False), {}),
+    ("not-host", bob_hosts, Publish(player="ann", on=True), {}),
+    ("on-break", on_break, bob(1, BOB_FIRST), {}),
+    ("on-break", on_break, bob(1, NOTHING), {}),
+    ("on-break", called_on_break, Deal(deck=DECK, lot=0), {}),
+    ("not-your-turn", on_break, Confirm(player="ann", hand=1, street=1, placement=BOB_FIRST), {"turn": "1"}),
+    ("turn-over", on_break, bob(2, BOB_FIRST), {"hand": 1, "street": 2}),
+    ("not-away", seated, Remove(player="ann", seat=1), {"name": "Bob"}),
+    ("not-away", laying, Remove(player="ann", seat=2), {"name": "Cyd"}),
+    ("not-away", seated, Remove(player="ann", seat=0), {"name": "Ann"}),
+    ("no-seat", seated, Remove(player="ann", seat=3), {"seat": 3, "last": 2}),
+    ("no-seat", seated, Remove(player="ann", seat=-1), {"seat": -1, "last": 2}),
+    ("table-full", full, KIWI, {"seats": 2}),
+    ("seat-taken", seated, replace(KIWI, seat=0), {"seat": 0}),
+    ("no-seat", seated, replace(KIWI, seat=3), {"seat": 3, "last": 2}),
+    ("already-seated", with_kiwi, KIWI, {"seat": 2}),
+    ("name-taken", seated, replace(KIWI, name="ANN"), {"name": "Ann"}),
+    ("nobody-there", seated, PassHost(player="ann", seat=2), {"seat": 2}),
+    ("nobody-there", with_kiwi, PassHost(player="ann", seat=2), {"seat": 2}),
+    ("no-seat", seated, PassHost(player="ann", seat=3), {"seat": 3, "last": 2}),
+    ("match-running", laying, ChangeRules(player="ann", rules=ROOM), {}),
+    ("match-running", called, ChangeRules(player="ann", rules=ROOM), {}),
+    ("match-running", pause, ChangeRules(player="ann", rules=THREE), {}),
+    ("bad-rule", with_kiwi, ChangeRules(player="ann", rules=TWO_SEATS), {"name": "seats", "value": "2-2"}),
+    ("bad-rule", bob_hosts, ChangeRules(player="bob", rules=TWO_SEATS), {"name": "seats", "value": "2-2"}),
+    ("not-discarded", street_two, bob(2, replace(BOB_SECOND, discards=())), {}),
 ]
 
 
@@ -252,8 +323,10 @@ def players(play: Play) -> dict[str, str | None]:
     return {"acts": acts, "plays": plays, "waits": waits, "watches": "eve"}
 
 
+@pytest.mark.parametrize("stopped", [False, True])
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_who_may_ask_what_and_when(moment: str) -> None:
+def test_who_may_ask_what_and_when(moment: str, stopped: bool) -> None:
+    """While the game is stopped everybody may do what he may at any other time, but lay cards."""
     letter = LETTERS[moment]
     for line in MATRIX.strip().splitlines()[1:]:
         kind, *columns = line.split()
@@ -264,6 +337,8 @@ def test_who_may_ask_what_and_when(moment: str) -> None:
                 continue
             if (kind, asker) == ("Sit", "watches") and (bench := players(play)["waits"]):
                 play.leave(bench)  # so that a seat is free
+            if stopped:
+                play.stop()
             before = list(play.log)
             try:
                 play.ask(asked(kind, player, play))
@@ -271,12 +346,73 @@ def test_who_may_ask_what_and_when(moment: str) -> None:
             except Refused:
                 done = False
                 assert play.log == before
-            assert done == (letter in letters), f"{kind} of who {asker}, {moment}"
+            expected = letter in letters and not (stopped and kind == "Confirm")
+            assert done == expected, f"{kind} of who {asker}, {moment}"
+
+
+# For each command of the host: at which moments it is carried out for him, whether he sits or not. Nobody else's is.
+HOST_MATRIX = """
+Break       wclpbo
+Remove      wclpbo
+SeatBot     wclpo
+PassHost    wclpbo
+ChangeRules wo
+Publish     wclpbo
+"""
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+@pytest.mark.parametrize("host", ["ann", "eve"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_the_host_may_ask_and_when(moment: str, host: str, stopped: bool) -> None:
+    for line in HOST_MATRIX.strip().splitlines():
+        kind, letters = line.split()
+        play = MOMENTS[moment]()
+        free = players(play)["waits"]
+        if kind == "SeatBot" and free and None not in play.table.seats:
+            play.leave(free)
+        play.disconnect("bob")
+        if stopped:
+            play.stop()
+        table = replace(play.table, host=host)
+        for player in ("ann", "bob", "cyd", "eve"):
+            why = refusal(table, hosted(kind, player, play), play.now)
+            may_go_on = host == "eve" and stopped and kind == "Break" and table.seat_of(player) is not None
+            done = may_go_on or (player == host and LETTERS[moment] in letters)
+            assert (why is None) == done, f"{kind} of {player}, {moment}"
+            assert (why == "not-host") == (player != host and not may_go_on)
+
+
+def refusal(table: Table, command: Command, now: int) -> str | None:
+    """Why a command is refused; null where it is not."""
+    try:
+        decide_module.decide(table, command, now)
+    except Refused as refused:
+        return refused.code
+    return None
+
+
+def hosted(kind: str, player: str, play: Play) -> Command:
+    """The command of this kind that has the best chance, if it is the host who asks; Bob is away."""
+    match kind:
+        case "Break":
+            return Break(player=player, on=not play.table.on_break)
+        case "Remove":
+            return Remove(player=player, seat=1)
+        case "SeatBot":
+            return SeatBot(player=player, bot="bot:0", name="Kiwi")
+        case "PassHost":
+            return PassHost(player=player, seat=1)
+        case "ChangeRules":
+            return ChangeRules(player=player, rules=play.table.rules.but({"point_price": "5"}))
+        case _:
+            return Publish(player=player, on=True)
 
 
 def test_every_command_of_a_player_stands_in_the_matrix() -> None:
     kinds = {kind for kind in Command.__subclasses__() if "player" in kind.__struct_fields__}
-    assert {line.split()[0] for line in MATRIX.strip().splitlines()[1:]} == {kind.__name__ for kind in kinds}
+    lines = MATRIX.strip().splitlines()[1:] + HOST_MATRIX.strip().splitlines()
+    assert {line.split()[0] for line in lines} == {kind.__name__ for kind in kinds}
     assert {kind.__name__ for kind in set(Command.__subclasses__()) - kinds} == {"Open", "Deal", "TimeOut", "Resume"}
 
 
@@ -288,3 +424,6 @@ def test_what_the_room_asks_is_never_refused_but_a_deal_that_is_not_owed(moment:
     if moment != "called":
         with pytest.raises(Refused):
             play.ask(Deal(deck=DECK, lot=0))
+    play.stop()
+    assert play.ask(TimeOut()) == ()
+    play.ask(Resume(lost_ms=5))

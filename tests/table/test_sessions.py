@@ -32,15 +32,21 @@ from ananas.refused import Refused
 from ananas.table.clock import HELD_MS, deadline
 from ananas.table.commands import (
     Always,
+    Break,
+    ChangeRules,
     Command,
     Confirm,
     Connect,
     Disconnect,
     GoOn,
     Leave,
+    PassHost,
+    Publish,
     Ready,
+    Remove,
     Resume,
     Return,
+    SeatBot,
     Sit,
     SitOut,
     TimeOut,
@@ -51,27 +57,37 @@ from ananas.table.decide import decide
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
+    BreakBegan,
+    BreakEnded,
     Confirmed,
     HandCalled,
     HandDealt,
     HandScored,
+    HostPassed,
+    Left,
+    Opened,
     Resumed,
     RightsLapsed,
+    RulesChanged,
+    Sat,
     ShowdownEnded,
+    TimedOut,
     WentOn,
 )
-from ananas.table.evolve import evolve
-from ananas.table.state import Clock, Table, needs_deck
-from ananas.table.view import Action, Live, view_table
+from ananas.table.evolve import NOTICES, evolve
+from ananas.table.state import Clock, Notice, Table, needs_deck
+from ananas.table.view import Action, Live, TableView, view_table
 from tests.table.play import NAMES, Play, deck, join, legal, lucky, rich_deck, split, unfinished
-from tests.table.session import RULES
+from tests.table.session import OTHER_RULES, RULES, other_rules
 
 PLAYERS = st.sampled_from(["ann", "bob", "cyd", "dee", "bot:0"])
+SEATS = st.integers(-1, 4)
 CHOICES = st.integers(min_value=0, max_value=10_000)
 MILLISECONDS = st.sampled_from([1, 900, 20_000, HELD_MS])
 PLACEMENTS = st.lists(st.lists(st.sampled_from(DECK), max_size=5).map(tuple), min_size=4, max_size=4)
 
 Asked = Sit | Always | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm
+Hosted = Break | Remove | SeatBot | PassHost | ChangeRules | Publish
 
 
 class Watch(msgspec.Struct, frozen=True):
@@ -102,6 +118,12 @@ class Session(RuleBasedStateMachine):
         self.stays: dict[int, int] = {}
         self.first = True
         self.button: int | None = None
+        self.stopped = False
+        self.orphaned = False
+        self.price = 0
+        self.money: dict[str, int] = {}
+        self.uncapped = rules.settlement_cap == "none"
+        self.last_notice: Notice | None = None
 
     # -- what is asked
 
@@ -222,6 +244,82 @@ class Session(RuleBasedStateMachine):
         hand += self.play.table.hands
         self.ask(Confirm(player=player, hand=hand, street=street, placement=Placement(*cards)))
 
+    # -- what the host asks, or somebody who is not the host
+
+    @rule(player=PLAYERS, on=st.booleans(), by_host=st.booleans())
+    def stop(self, player: str, on: bool, by_host: bool) -> None:
+        player = self.play.table.host if by_host else player
+        self.ask(Break(player=player, on=on), None if on == self.play.table.on_break else "break")
+
+    @precondition(lambda self: self.play.table.on_break)
+    @rule(after=MILLISECONDS)
+    def go_on_after_the_break(self, after: int) -> None:
+        self.play.now += after
+        self.ring(None)
+        self.ask(Break(player=self.play.table.host, on=False))
+        assert not self.play.table.on_break
+
+    @rule(player=PLAYERS, seat=SEATS, by_host=st.booleans())
+    def remove(self, player: str, seat: int, by_host: bool) -> None:
+        player = self.play.table.host if by_host else player
+        shown = self.shown(player).seats[seat] if seat in range(len(self.play.table.seats)) else None
+        if self.done(Remove(player=player, seat=seat), "remove" if shown and shown.removable else None):
+            assert shown is None or shown.removable or shown.leaving
+            after = self.play.table.seats[seat]
+            assert after is None or (after.leaving and seat in self.play.table.dealt_in)
+        else:
+            assert player != self.play.table.host or shown is None or not shown.removable
+
+    @rule(player=PLAYERS, seat=st.none() | SEATS, bot=st.sampled_from(["bot:0", "bot:1"]), by_host=st.booleans())
+    def seat_bot(self, player: str, seat: int | None, bot: str, by_host: bool) -> None:
+        player = self.play.table.host if by_host else player
+        here = self.play.table.seat_of(bot) is not None
+        self.done(
+            SeatBot(player=player, bot=bot, name=NAMES[bot], seat=seat),
+            None if here or seat is not None else "seat-bot",
+        )
+
+    @rule(player=PLAYERS, seat=SEATS, by_host=st.booleans())
+    def pass_host(self, player: str, seat: int, by_host: bool) -> None:
+        player = self.play.table.host if by_host else player
+        heir = self.play.table.seats[seat] if seat in range(len(self.play.table.seats)) else None
+        possible = heir is not None and not heir.bot and heir.player != player
+        if self.done(PassHost(player=player, seat=seat), "pass-host" if possible else None):
+            assert heir is not None
+            assert self.play.table.host == heir.player
+
+    @rule(player=PLAYERS, choice=st.integers(0, len(OTHER_RULES) - 1), by_host=st.booleans())
+    def change_rules(self, player: str, choice: int, by_host: bool) -> None:
+        player, before = self.play.table.host if by_host else player, self.play.table
+        rules = other_rules(before.rules, choice)
+        fits = all(number < rules.seats[1] for number, _ in before.seated)
+        if self.done(ChangeRules(player=player, rules=rules), "change-rules" if fits else None):
+            after = self.play.table
+            assert (after.rules, len(after.seats)) == (rules, rules.seats[1])
+            assert [(number, seat.player) for number, seat in after.seated] == [
+                (number, seat.player) for number, seat in before.seated
+            ]
+            assert rules == before.rules or not any(seat.ready or seat.always_ready for _, seat in after.seated)
+            self.uncapped |= rules.settlement_cap == "none"
+            if rules.bank_seconds != before.rules.bank_seconds:
+                self.watches = {}
+
+    @rule(player=PLAYERS, on=st.booleans())
+    def publish(self, player: str, on: bool) -> None:
+        if self.done(Publish(player=player, on=on), "publish"):
+            assert self.play.table.public == on
+
+    def shown(self, player: str) -> TableView:
+        return view_table(self.play.table, player, self.play.now, Live())
+
+    def done(self, command: Hosted, action: Action | None) -> bool:
+        """Whether it was carried out and has changed something; as in `ask`."""
+        count, host = len(self.play.log), self.play.table.host
+        self.ask(command, action)
+        changed = len(self.play.log) > count
+        assert not changed or command.player == host
+        return changed
+
     @rule(player=PLAYERS, here=st.booleans())
     def presence(self, player: str, here: bool) -> None:
         if self.play.table.seat_of(player) is not None:
@@ -250,14 +348,15 @@ class Session(RuleBasedStateMachine):
         if self.play.table.laying and choice is not None:
             hand = self.play.hand
             drafts = {hand.seats[turn]: unfinished(hand, choice, turn) for turn in hand.acting}
-        due = deadline(self.play.table)
+        due, stopped = deadline(self.play.table), self.play.table.on_break
         events = self.play.ask(TimeOut(drafts=drafts))
         self.play.deal_if_owed()
         assert bool(events) == (due is not None and due <= self.play.now)
         due = deadline(self.play.table)
-        assert due is None or due > self.play.now
+        # What was due when the game was stopped is due again when it goes on.
+        assert due is None or due > self.play.now or (stopped and not self.play.table.on_break)
 
-    def ask(self, command: Asked, action: Action | None = None) -> None:
+    def ask(self, command: Asked | Hosted, action: Action | None = None) -> None:
         """Ask; where the sender's view offers the action it is taken, and where it does not it is refused."""
         offered = view_table(self.play.table, command.player, self.play.now, Live()).may
         try:
@@ -277,10 +376,13 @@ class Session(RuleBasedStateMachine):
     def recovery_gives_the_same_table(self) -> None:
         for event in self.play.log[self.read :]:
             self.told = "" if isinstance(event, HandDealt) else self.told + split(event)[0].decode()
+            self.account_for(self.recovered, event)
             self.recovered = evolve(self.recovered, join(*split(event)))
             self.follow(event)
+            self.watch_the_host(event)
         self.read = len(self.play.log)
         assert self.recovered == self.play.table
+        assert not self.orphaned, "who is the host after him?"
 
     @invariant()
     def what_is_told_to_all_names_the_cards_laid_in_the_open_and_no_other(self) -> None:
@@ -301,7 +403,7 @@ class Session(RuleBasedStateMachine):
         purses = [(seat.stack, seat.brought) for _, seat in table.seated]
         purses += [(purse.stack, purse.brought) for purse in table.gone.values()]
         assert sum(stack - brought for stack, brought in purses) == 0
-        assert table.rules.settlement_cap == "none" or all(stack >= 0 for stack, _ in purses)
+        assert self.uncapped or all(stack >= 0 for stack, _ in purses)
         assert table.match is None or sum(table.match.won) == 0
 
     @invariant()
@@ -329,13 +431,13 @@ class Session(RuleBasedStateMachine):
 
     @invariant()
     def clocks_run_for_those_who_act_and_charge_the_right_pocket(self) -> None:
-        table, now = self.play.table, self.play.now
+        table, now = self.play.table, self.play_time
         acting = (
             {table.hand.seats[player] for player in table.hand.acting} if table.laying and table.hand else set[int]()
         )
         for number, seat in table.seated:
             assert (seat.clock.since is not None) == (number in acting and not seat.spent and not seat.absent)
-            clock = seat.clock.at(now, connected=seat.connected)
+            clock = seat.clock.at(table.time(self.play.now), connected=seat.connected)
             hand = table.hands if table.laying and number in table.dealt_in else None
             new = Watch(hand, clock.hand_ms, clock.bank_ms, now, seat.connected)
             old = self.watches.get(seat.player, Watch(None, 0, 1000 * table.rules.bank_seconds, now, connected=True))
@@ -345,6 +447,72 @@ class Session(RuleBasedStateMachine):
                 kept, first = (old.bank_ms, old.hand_ms) if old.connected else (old.hand_ms, old.bank_ms)
                 assert (new.bank_ms if old.connected else new.hand_ms) == kept or old.left_ms - new.left_ms > first
             self.watches[seat.player] = new
+
+    @property
+    def play_time(self) -> int:
+        """The time less all that the game has been stopped."""
+        time, since = 0, None
+        for event in self.play.log:
+            match event:
+                case BreakBegan(at=at):
+                    since = at
+                case BreakEnded(at=at):
+                    assert since is not None
+                    time, since = time - (at - since), None
+                case _:
+                    pass
+        return time + (self.play.now if since is None else since)
+
+    @invariant()
+    def the_last_notices_are_told_one_after_the_other(self) -> None:
+        notices = self.play.table.notices
+        assert len(notices) <= NOTICES
+        numbers = [notice.number for notice in notices]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else self.last_notice is None
+        assert self.last_notice is None or self.last_notice.number <= numbers[-1]
+        self.last_notice = notices[-1] if notices else None
+
+    @invariant()
+    def money_is_what_was_won_at_the_price_of_the_day(self) -> None:
+        table = self.play.table
+        sides = {seat.player: seat.money for _, seat in table.seated}
+        sides |= {player: purse.money for player, purse in table.gone.items()}
+        assert sum(sides.values()) == 0
+        if self.read == len(self.play.log):
+            assert {player: money for player, money in sides.items() if money} == {
+                player: money for player, money in self.money.items() if money
+            }
+
+    def account_for(self, before: Table | None, event: AnyEvent) -> None:
+        """What the event brings to whom, by the events alone."""
+        match event:
+            case Opened(rules=rules) | RulesChanged(rules=rules):
+                self.price = rules.point_price
+            case HandScored():
+                assert before is not None
+                for number, stack in zip(event.seats, event.stacks, strict=True):
+                    seat = before.seats[number]
+                    assert seat is not None
+                    won = (stack - seat.stack) * self.price
+                    self.money[seat.player] = self.money.get(seat.player, 0) + won
+            case Left(seat=number):
+                assert before is not None
+                self.orphaned |= before.seat_of(before.host) == number
+            case _:
+                pass
+
+    def watch_the_host(self, event: AnyEvent) -> None:
+        """While the game is stopped no card is laid and no hand goes on; no human sits here without a host."""
+        assert self.recovered is not None
+        if isinstance(event, BreakBegan | BreakEnded):
+            assert self.stopped != isinstance(event, BreakBegan)
+            self.stopped = isinstance(event, BreakBegan)
+        playing = HandCalled | HandDealt | Confirmed | AutoPlaced | TimedOut | HandScored | ShowdownEnded
+        assert not (self.stopped and isinstance(event, playing))
+        if isinstance(event, Sat):
+            assert not event.by_host or event.bot
+        humans = [seat.player for _, seat in self.recovered.seated if not seat.bot]
+        self.orphaned &= bool(humans) and self.recovered.host not in humans
 
     def follow(self, event: AnyEvent) -> None:
         """Who may be dealt Fantasyland, how often in a row, and where the button has to be, by the events alone."""
@@ -392,6 +560,7 @@ class Session(RuleBasedStateMachine):
             rings += 1
             assert rings < 60, "a table has to come to rest"
         assert not play.table.in_match
+        assert not play.table.on_break
         assert all(seat.bot or seat.ready for _, seat in play.table.seated)
 
 
@@ -466,6 +635,18 @@ def turns_the_button_the_other_way(event: AnyEvent) -> AnyEvent | None:
     return replace(event, seats=event.seats[::-1]) if isinstance(event, HandDealt) else event
 
 
+def forgets_the_end_of_the_break(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, BreakEnded) else event
+
+
+def forgets_who_is_the_host_now(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, HostPassed) else event
+
+
+def forgets_who_was_removed(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, Left) and event.removed else event
+
+
 @pytest.mark.parametrize(
     "fault",
     [
@@ -479,6 +660,9 @@ def turns_the_button_the_other_way(event: AnyEvent) -> AnyEvent | None:
         begins_a_new_match_with_every_hand,
         deals_fantasyland_to_everybody,
         turns_the_button_the_other_way,
+        forgets_the_end_of_the_break,
+        forgets_who_is_the_host_now,
+        forgets_who_was_removed,
     ],
 )
 def test_a_planted_fault_is_noticed(
@@ -524,6 +708,32 @@ def as_it_was(table: Table, _at: int) -> Table:
     return table
 
 
+def runs_on(_table: Table, now: int) -> int:
+    """Lets the time run while the game is stopped."""
+    return now
+
+
+def anybody(_table: Table, _who: object) -> bool:
+    """Lets everybody do it, or have it done to him."""
+    return True
+
+
+CHANGED: Final = ananas.table.evolve._rules_changed
+
+
+def at_the_new_price(table: Table, rules: RuleSet, at: int) -> Table:
+    """Reckons what was won before at what a point costs now."""
+    table = CHANGED(table, rules, at)
+    for number, seat in table.seated:
+        table = table.with_seat(number, replace(seat, money=(seat.stack - seat.brought) * rules.point_price))
+    return table
+
+
+def shifts_nothing(table: Table, _by: int) -> Table:
+    """Lets nobody have back what he was stopped for."""
+    return table
+
+
 INSIDE: Final[list[tuple[object, str, Callable[..., object]]]] = [
     (ananas.game.scoring, "settle", whole_claims),
     (ananas.game.scoring, "stay_cards", another_stay),
@@ -532,6 +742,11 @@ INSIDE: Final[list[tuple[object, str, Callable[..., object]]]] = [
     (ananas.table.decide, "_lay_for_absent", nothing),
     (Clock, "at", budget_first),
     (ananas.table.evolve, "_clocks", as_it_was),
+    (Table, "time", runs_on),
+    (ananas.table.decide, "may_stop", anybody),
+    (ananas.table.decide, "may_be_removed", anybody),
+    (ananas.table.evolve, "_rules_changed", at_the_new_price),
+    (ananas.table.evolve, "_shifted", shifts_nothing),
 ]
 
 

@@ -138,12 +138,88 @@ MAY: list[tuple[Callable[[], Play], str | None, str]] = [
 ]
 
 
+HOSTING = ("break", "remove", "seat-bot", "pass-host", "change-rules", "publish")
+
+
 @pytest.mark.parametrize(("position", "viewer", "actions"), MAY)
 def test_what_a_viewer_may_do(position: Callable[[], Play], viewer: str | None, actions: str) -> None:
-    view = see(position(), viewer)
-    assert " ".join(action for action in view.may if action != "always") == actions
+    play = position()
+    view = see(play, viewer)
+    assert " ".join(action for action in view.may if action not in {"always", "say", *HOSTING}) == actions
     seat = None if view.you is None else view.seats[view.you]
     assert ("always" in view.may) == (seat is not None and not seat.sitting_out)
+    assert ("say" in view.may) == (seat is not None)
+    play.stop()
+    stopped = see(play, viewer)
+    assert [action for action in view.may if action not in {"confirm", "draft"}] == list(stopped.may)
+
+
+def lonely() -> Play:
+    return Play(RULES, "ann")
+
+
+def with_bot() -> Play:
+    return Play(RULES, "ann bot:0")
+
+
+def bob_away() -> Play:
+    play = waiting()
+    play.disconnect("bob")
+    return play
+
+
+def host_left() -> Play:
+    play = Play(RULES, "ann bot:0")
+    play.leave("ann")
+    return play
+
+
+def on_break_without_host() -> Play:
+    play = host_left()
+    play.stop()
+    play.sit("bob")
+    return play
+
+
+def on_break_host_away() -> Play:
+    play = waiting()
+    play.stop()
+    play.disconnect("ann")
+    return play
+
+
+HOSTED: list[tuple[Callable[[], Play], str, str]] = [
+    (lonely, "ann", "break seat-bot change-rules publish"),
+    (with_bot, "ann", "break remove seat-bot change-rules publish"),
+    (with_bot, "bot:0", ""),
+    (waiting, "ann", "break seat-bot pass-host change-rules publish"),
+    (waiting, "bob", ""),
+    (waiting, "dee", ""),
+    (bob_away, "ann", "break remove seat-bot pass-host change-rules publish"),
+    (full, "ann", "break pass-host change-rules publish"),
+    (laying, "ann", "break seat-bot pass-host publish"),
+    (sitting_out, "ann", "break remove pass-host publish"),
+    (pause, "ann", "break pass-host publish"),
+    (host_left, "ann", "break remove seat-bot change-rules publish"),
+    (on_break_without_host, "ann", "break remove seat-bot pass-host change-rules publish"),
+    (on_break_without_host, "bob", "break"),
+    (on_break_without_host, "dee", ""),
+    (on_break_host_away, "bob", "break"),
+    (on_break_host_away, "ann", "break seat-bot pass-host change-rules publish"),
+]
+
+
+@pytest.mark.parametrize(("position", "viewer", "actions"), HOSTED)
+def test_what_the_host_may_do(position: Callable[[], Play], viewer: str, actions: str) -> None:
+    assert " ".join(action for action in see(position(), viewer).may if action in HOSTING) == actions
+
+
+def test_nobody_in_particular_may_nothing_even_at_a_table_on_a_break() -> None:
+    assert see(on_break_without_host(), None).may == ()
+
+
+def test_a_bot_has_nothing_to_say() -> None:
+    assert "say" not in see(with_bot(), "bot:0").may
 
 
 def test_who_has_left_stays_in_the_account() -> None:

@@ -15,7 +15,10 @@ from ananas.game.board import Board, Placement
 from ananas.game.cards import DECK, Card, parse_cards, print_cards
 from ananas.game.rules import RuleSet
 from ananas.protocol import View, encode
+from ananas.table.clock import deadline
 from ananas.table.commands import (
+    Break,
+    ChangeRules,
     Command,
     Confirm,
     Deal,
@@ -31,7 +34,7 @@ from ananas.table.commands import (
 from ananas.table.decide import decide, order_of_play
 from ananas.table.evolve import evolve
 from ananas.table.state import Table
-from ananas.table.view import Live, view_table
+from ananas.table.view import Live, Phrase, SaidView, view_table
 
 TARGET: Final = Path(__file__).parents[2] / "web" / "dev" / "fixtures"
 
@@ -130,6 +133,7 @@ class Story:
         self.version = 0
         self.table: Table | None = None
         self.drafts: dict[int, Placement] = {}
+        self.said: tuple[SaidView, ...] = ()
         self.scripts: Mapping[str, Streets] = {}
         self.tell(Open(table="dnepr-71", name=name, host="anna", rules=RuleSet.parse(rules)))
 
@@ -138,6 +142,11 @@ class Story:
         self.version += 1
         for event in decide(self.table, command, self.now):
             self.table = evolve(self.table, event)
+
+    def alarm(self) -> None:
+        """Wait until the table goes on by itself."""
+        due = deadline(self.open)
+        self.tell(TimeOut(), wait=0 if due is None else max(0, due - self.now))
 
     @property
     def open(self) -> Table:
@@ -198,9 +207,13 @@ class Story:
     def draft(self, seat: int, text: str) -> None:
         self.drafts[seat] = Placement.parse(text)
 
+    def say(self, seat: int, phrase: Phrase) -> None:
+        self.said = (*self.said, SaidView(number=len(self.said) + 1, seat=seat, phrase=phrase))
+
     def show(self, name: str, viewer: str | None = "anna", wait: int = 9_000) -> tuple[str, bytes]:
         """The view under the name of its file: what `viewer` sees after `wait` milliseconds."""
-        view = view_table(self.open, viewer, self.now + wait, Live(drafts=self.drafts, spectators=2))
+        live = Live(drafts=self.drafts, spectators=2, said=self.said)
+        view = view_table(self.open, viewer, self.now + wait, live)
         return f"{name}.json", encode(View(version=self.version, view=view)) + b"\n"
 
 
@@ -243,6 +256,7 @@ def make() -> Iterator[tuple[str, bytes]]:
     yield from _fantasyland()
     yield from _chips_and_time()
     yield from _club()
+    yield from _hosted()
 
 
 def _first_hand() -> Iterator[tuple[str, bytes]]:
@@ -479,6 +493,41 @@ def _seats_left_free() -> Iterator[tuple[str, bytes]]:
     story.deal(**boards(bots, club=True, anna=QUEENS_FOUR))
     story.play(14)
     yield story.show("club-bots")
+
+
+def _hosted() -> Iterator[tuple[str, bytes]]:
+    """What Anna does as the host, what is said at her table, and why somebody sits out."""
+    story = _second(7)
+    story.tell(Break(player="anna", on=True), wait=20_000)
+    yield story.show("on-break", viewer="boris", wait=65_000)
+    yield story.show("on-break-host", wait=65_000)
+
+    story = Story("Вечерний стол", "room")
+    story.sit(*THREE[:2])
+    story.tell(Disconnect(player="boris"))
+    yield story.show("host-menu")
+
+    story = _second(anna=ANNA_CALM, marina=MARINA_CALM)
+    story.tell(TimeOut(), wait=10_000)
+    rules = RuleSet.parse("progressive hand_seconds=60 point_price=2000")
+    story.tell(ChangeRules(player="anna", rules=rules), wait=15_000)
+    yield story.show("notice-rules", viewer="boris", wait=2_000)
+
+    story = _second(anna=ANNA_CALM, marina=MARINA_CALM)
+    story.say(1, "nice-hand")
+    story.say(2, "clap")
+    yield story.show("said", wait=3_000)
+
+    story = _three()
+    for _ in range(2):
+        if not story.open.called:
+            story.ready("anna", "boris", "marina")
+        story.deal(boris=BORIS, anna=ANNA_CALM, marina=MARINA_CALM)
+        story.play(besides=("anna",))
+        story.alarm()
+        story.play()
+        story.alarm()
+    yield story.show("aside-idle", wait=2_000)
 
 
 def _four(rules: str) -> Story:

@@ -350,7 +350,8 @@ export interface TableView {
  * by which `royalty_table`. `fantasyland` and the fields named after it: the extra hand. `fantasyland_cards`: for
  * queens (or a lower pair that enters), kings, aces and trips on top. `button_in_fantasyland`: whether it moves before
  * such a hand. `settlement_cap`: what limits a payment. Times are in seconds, `buy_in` in points (the lowest and the
- * highest), `point_price` in the currency's smallest unit and for display only.
+ * highest), `point_price` in the currency's smallest unit and for display only. `seen_cards`: whether the table shows a
+ * player which cards he has seen.
  *
  * Raises `Refused("bad-rule")` for values that cannot be played, alone or together.
  */
@@ -394,6 +395,7 @@ export interface RuleSet {
   point_price: number;
   ready_seconds: number;
   showdown_seconds: number;
+  seen_cards: "hidden" | "shown";
 }
 /**
  * What rows earn. `pairs` and `trips`: on top, by rank from twos to aces.
@@ -691,6 +693,7 @@ export interface RefusedMessage {
     | "no-seat"
     | "no-such-hand"
     | "no-table"
+    | "nobody-there"
     | "not-a-guest"
     | "not-away"
     | "not-discarded"
@@ -785,14 +788,16 @@ export interface ReplayStep {
 /**
  * What everybody has won or lost at a table, the winners first; all points, and all money, add up to 0.
  *
- * `hands`: how many have been counted. `began`: when the first was dealt, in milliseconds since 1970, UTC; null before
- * it. `price`: of a point now. `unit`: what `payments` are in: money where points have had a price, else points.
+ * `hands`: how many have been counted. `began`: when the first was dealt, `until`: when the last was counted, in
+ * milliseconds since 1970, UTC; null before that. `price`: of a point now. `unit`: what `payments` are in: money where
+ * points have had a price, else points.
  */
 export interface Account {
   table: string;
   name: string;
   hands: number;
   began: number | null;
+  until: number | null;
   price: number;
   players: AccountPlayer[];
   unit: "money" | "points";

@@ -38,7 +38,8 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     by which `royalty_table`. `fantasyland` and the fields named after it: the extra hand. `fantasyland_cards`: for
     queens (or a lower pair that enters), kings, aces and trips on top. `button_in_fantasyland`: whether it moves before
     such a hand. `settlement_cap`: what limits a payment. Times are in seconds, `buy_in` in points (the lowest and the
-    highest), `point_price` in the currency's smallest unit and for display only.
+    highest), `point_price` in the currency's smallest unit and for display only. `seen_cards`: whether the table shows a
+    player which cards he has seen.
 
     Raises `Refused("bad-rule")` for values that cannot be played, alone or together.
     """
@@ -70,6 +71,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     point_price: int = 1000
     ready_seconds: int = 30
     showdown_seconds: int = 8
+    seen_cards: Literal["shown", "hidden"] = "shown"
 
     def __post_init__(self) -> None:
         for name, (least, most) in _NUMBERS.items():
@@ -203,6 +205,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "button_in_fantasyland": ("moves", "stays"),
     "settlement_cap": ("both", "loser", "none"),
     "auto_layout": ("order", "careful"),
+    "seen_cards": ("shown", "hidden"),
 }
 """The fields that hold one of a few words."""
 NOT_YET: Final[Mapping[str, tuple[str, str]]] = {

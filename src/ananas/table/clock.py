@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ananas.table.host import break_until
 from ananas.table.state import Seat, Table
 
 HELD_MS: Final = 10 * 60 * 1000
@@ -26,7 +27,12 @@ def held_until(table: Table, seat: Seat) -> int | None:
 
 
 def deadline(table: Table) -> int | None:
-    """The earliest moment at which `TimeOut` has something to do; null when nothing is waited for."""
+    """The earliest moment at which `TimeOut` has something to do; null when nothing is waited for.
+
+    While the game is stopped that is the end of the break alone: all other times stand.
+    """
+    if table.on_break:
+        return break_until(table)
     times = [*turn_ends(table).values(), table.showdown_until, table.ready_by, table.top_up_by]
     times += [held_until(table, seat) for _, seat in table.seated]
     return min((time for time in times if time is not None), default=None)

@@ -5,7 +5,7 @@ Time is an argument, the deck comes with the command; whatever is decided is tol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ananas.game.board import Placement
@@ -15,6 +15,8 @@ from ananas.table.chips import may_bring, may_top_up
 from ananas.table.clock import held_until, turn_ends
 from ananas.table.commands import (
     Always,
+    Break,
+    ChangeRules,
     Command,
     Confirm,
     Connect,
@@ -23,9 +25,13 @@ from ananas.table.commands import (
     GoOn,
     Leave,
     Open,
+    PassHost,
+    Publish,
     Ready,
+    Remove,
     Resume,
     Return,
+    SeatBot,
     Sit,
     SitOut,
     TimeOut,
@@ -35,8 +41,11 @@ from ananas.table.commands import (
 from ananas.table.events import (
     AlwaysSaid,
     AnyEvent,
+    Aside,
     AutoPlaced,
     BecameReady,
+    BreakBegan,
+    BreakEnded,
     Confirmed,
     Connected,
     Disconnected,
@@ -45,13 +54,16 @@ from ananas.table.events import (
     HandScored,
     HiddenDeck,
     HiddenPlacement,
+    HostPassed,
     Lapse,
     Leaving,
     Left,
     Opened,
+    Published,
     Resumed,
     Returned,
     RightsLapsed,
+    RulesChanged,
     Sat,
     SatOut,
     ShowdownEnded,
@@ -60,6 +72,7 @@ from ananas.table.events import (
     WentOn,
 )
 from ananas.table.evolve import evolve
+from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop, next_host
 from ananas.table.names import look
 from ananas.table.state import Seat, Table
 
@@ -74,7 +87,7 @@ def decide(table: Table | None, command: Command, now: int) -> tuple[AnyEvent, .
     >>> opened = decide(None, Open(table="t1", name="Friday", host="g1", rules=ROOM), now=0)
     >>> table = evolve(None, opened[0])
     >>> decide(table, Sit(player="g1", name="Ann"), now=5)
-    (Sat(at=5, seat=0, player='g1', name='Ann', bot=False, stack=50, brought=50),)
+    (Sat(at=5, seat=0, player='g1', name='Ann', bot=False, stack=50, brought=50, by_host=False),)
     >>> decide(table, Leave(player="g1"), now=6)
     Traceback (most recent call last):
     ananas.refused.Refused: only who sits at the table may do this
@@ -90,8 +103,14 @@ def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyE
     if table is None:
         if not isinstance(command, Open):
             raise Refused("no-table")
-        name, host, rules = command.name, command.host, command.rules
-        opened = Opened(at=now, table=command.table, name=name, host=host, rules=rules)
+        opened = Opened(
+            at=now,
+            table=command.table,
+            name=command.name,
+            host=command.host,
+            rules=command.rules,
+            public=command.public,
+        )
         return (opened,), evolve(None, opened)
     story = _Story(table, now)
     match command:
@@ -113,6 +132,18 @@ def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyE
             _go_on_playing(story, command)
         case Waive():
             _waive(story, command)
+        case Break():
+            _break(story, command)
+        case Remove():
+            _remove(story, command)
+        case SeatBot():
+            _seat_bot(story, command)
+        case PassHost():
+            _pass_host(story, command)
+        case ChangeRules():
+            _change_rules(story, command)
+        case Publish():
+            _publish(story, command)
         case Deal():
             _deal(story, command)
         case Confirm():
@@ -151,7 +182,7 @@ class _Story:
 # -- seats and chips
 
 
-def _sit(story: _Story, command: Sit) -> None:
+def _sit(story: _Story, command: Sit, *, by_host: bool = False) -> None:
     table = story.table
     place = table.seat_of(command.player)
     if place is not None:
@@ -174,6 +205,7 @@ def _sit(story: _Story, command: Sit) -> None:
             bot=command.bot,
             stack=buy_in,
             brought=buy_in if purse is None else purse.brought + buy_in - purse.stack,
+            by_host=by_host,
         )
     )
 
@@ -184,10 +216,15 @@ def _free_seat(table: Table, wanted: int | None) -> int:
         if not free:
             raise Refused("table-full", seats=len(table.seats))
         return free[0]
+    if _place(table, wanted) not in free:
+        raise Refused("seat-taken", seat=wanted)
+    return wanted
+
+
+def _place(table: Table, wanted: int) -> int:
+    """The number of a place that the table has."""
     if not 0 <= wanted < len(table.seats):
         raise Refused("no-seat", seat=wanted, last=len(table.seats) - 1)
-    if wanted not in free:
-        raise Refused("seat-taken", seat=wanted)
     return wanted
 
 
@@ -213,12 +250,31 @@ def _leave(story: _Story, command: Leave) -> None:
     number, seat = story.seat_of(command.player)
     if seat.leaving:
         raise Refused("match-running")
+    _let_go(story, number, removed=False)
+
+
+def _let_go(story: _Story, number: int, *, removed: bool) -> None:
+    """Free a seat: when the match is over, if it plays one, else at once."""
     if number in story.table.dealt_in:
-        story.tell(Leaving(at=story.now, seat=number))
+        story.tell(Leaving(at=story.now, seat=number, removed=removed))
         _next_if_nobody_waits(story)
     else:
-        story.tell(Left(at=story.now, seat=number))
+        _see_off(story, [number], removed=removed)
         _call_if_all_ready(story)
+
+
+def _see_off(story: _Story, numbers: Iterable[int], *, removed: bool = False) -> None:
+    """Free these seats now; if the host was on one of them, somebody else becomes the host."""
+    was = story.table.seat_of(story.table.host)
+    for number in numbers:
+        seat = story.table.seats[number]
+        assert seat is not None
+        story.tell(Left(at=story.now, seat=number, removed=removed or seat.removed))
+    if was is None or story.table.seat_of(story.table.host) is not None:
+        return
+    heir = next_host(story.table, was)
+    if heir is not None:
+        story.tell(HostPassed(at=story.now, seat=heir))
 
 
 def _sit_out(story: _Story, command: SitOut) -> None:
@@ -227,7 +283,7 @@ def _sit_out(story: _Story, command: SitOut) -> None:
         raise Refused("match-running")
     if seat.sitting_out:
         raise Refused("sitting-out")
-    story.tell(SatOut(at=story.now, seat=number))
+    story.tell(SatOut(at=story.now, seat=number, reason="asked"))
     _call_if_all_ready(story)
 
 
@@ -278,6 +334,8 @@ def _always(story: _Story, command: Always) -> None:
 
 def _call_if_all_ready(story: _Story) -> None:
     table = story.table
+    if table.on_break:
+        return
     if not table.in_match and table.enough_ready and all(seat.ready for _, seat in table.awaited):
         seats = tuple(number for number, _ in table.awaited)
         story.tell(HandCalled(at=story.now, hand=table.hands + 1, seats=seats))
@@ -290,6 +348,8 @@ def _deal(story: _Story, command: Deal) -> None:
     table = story.table
     if not table.called:
         raise Refused("hand-running" if table.busy else "no-hand")
+    if table.on_break:
+        raise Refused("on-break")
     moves = not table.rights or table.rules.button_in_fantasyland == "moves"
     seats = order_of_play(table.called, table.button, command.lot, moves=moves)
     rights = [table.rights.get(number) for number in seats] if table.rights else []
@@ -345,7 +405,7 @@ def _waive(story: _Story, command: Waive) -> None:
 def _next_if_nobody_waits(story: _Story) -> None:
     """Call the next hand of the match, or end it, once nobody looks at the showdown or may still bring chips."""
     table, now = story.table, story.now
-    if not table.pausing:
+    if not table.pausing or table.on_break:
         return
     # Where nobody is there to go on, the showdown stands its time: somebody may be back in a moment.
     there = {number for number in table.dealt_in if _is_there(table, number)}
@@ -362,9 +422,8 @@ def _next_if_nobody_waits(story: _Story) -> None:
     elif all(_is_absent(table, number) for number in holders):
         _lapse(story, "absent")
     else:
-        for number in table.dealt_in:
-            if number not in seats and (seat := table.seats[number]) and seat.leaving:
-                story.tell(Left(at=now, seat=number))
+        out = (number for number in table.dealt_in if number not in seats)
+        _see_off(story, [number for number in out if (seat := table.seats[number]) and seat.leaving])
         story.tell(HandCalled(at=now, hand=table.hands + 1, seats=seats, first=False))
 
 
@@ -385,11 +444,11 @@ def _lapse(story: _Story, reason: Lapse) -> None:
 
 def _after_match(story: _Story) -> None:
     """Let go who wanted to leave, seat those aside who are away or asleep; bots that have lost everything buy in."""
+    _see_off(story, [number for number, seat in story.table.seated if seat.leaving])
     for number, seat in story.table.seated:
-        if seat.leaving:
-            story.tell(Left(at=story.now, seat=number))
-        elif (seat.absent or seat.idle >= IDLE_HANDS) and not seat.sitting_out:
-            story.tell(SatOut(at=story.now, seat=number))
+        if (seat.absent or seat.idle >= IDLE_HANDS) and not seat.sitting_out:
+            reason: Aside = "absent" if seat.absent else "idle"
+            story.tell(SatOut(at=story.now, seat=number, reason=reason))
     _bots_bring(story)
 
 
@@ -398,6 +457,83 @@ def _bots_bring(story: _Story) -> None:
         allowed = may_top_up(story.table, number)
         if seat.bot and story.table.is_broke(seat) and allowed is not None:
             _bring(story, number, allowed[0])
+
+
+# -- what the host does
+
+
+def _only_host(story: _Story, player: str) -> None:
+    if player != story.table.host:
+        raise Refused("not-host")
+
+
+def _break(story: _Story, command: Break) -> None:
+    if not may_stop(story.table, command.player):
+        raise Refused("not-host")
+    if command.on == story.table.on_break:
+        return
+    if command.on:
+        story.tell(BreakBegan(at=story.now))
+    else:
+        _go_on_after_break(story)
+
+
+def _go_on_after_break(story: _Story) -> None:
+    """Let the game go on, with what the break alone held back."""
+    story.tell(BreakEnded(at=story.now))
+    _next_if_nobody_waits(story)
+    _call_if_all_ready(story)
+
+
+def _remove(story: _Story, command: Remove) -> None:
+    table, number = story.table, command.seat
+    _only_host(story, command.player)
+    seat = table.seats[_place(table, number)]
+    if seat is None or seat.leaving:
+        return  # he goes, or has gone, by himself
+    if not may_be_removed(table, number):
+        raise Refused("not-away", name=seat.name)
+    _let_go(story, number, removed=True)
+
+
+def _seat_bot(story: _Story, command: SeatBot) -> None:
+    _only_host(story, command.player)
+    _sit(story, Sit(player=command.bot, name=command.name, bot=True, seat=command.seat), by_host=True)
+
+
+def _pass_host(story: _Story, command: PassHost) -> None:
+    table, number = story.table, command.seat
+    _only_host(story, command.player)
+    if table.seat_of(table.host) == _place(table, number):
+        return
+    if not may_be_host(table, number):
+        raise Refused("nobody-there", seat=number)
+    story.tell(HostPassed(at=story.now, seat=number))
+
+
+def _change_rules(story: _Story, command: ChangeRules) -> None:
+    table, rules = story.table, command.rules
+    _only_host(story, command.player)
+    if table.in_match:
+        raise Refused("match-running")
+    places = rules.seats[1]
+    if len(table.seated) > places:
+        detail = f"{len(table.seated)} sit at this table"
+        raise Refused("bad-rule", name="seats", value=rules.values["seats"], detail=detail)
+    if any(number >= places for number, _ in table.seated):
+        last = max(number for number, _ in table.seated)
+        detail = f"somebody sits on seat {last}, these rules have seats 0 to {places - 1}"
+        raise Refused("bad-rule", name="seats", value=rules.values["seats"], detail=detail)
+    if rules == table.rules:
+        return
+    story.tell(RulesChanged(at=story.now, rules=rules))
+    _bots_bring(story)
+
+
+def _publish(story: _Story, command: Publish) -> None:
+    _only_host(story, command.player)
+    if command.on != story.table.public:
+        story.tell(Published(at=story.now, on=command.on))
 
 
 # -- inside a hand
@@ -419,6 +555,8 @@ def acting(table: Table, player: str, hand_number: int, street: int, now: int) -
         raise over
     if place is None or place not in hand.acting:
         raise Refused("not-your-turn", turn=", ".join(str(hand.seats[turn]) for turn in hand.acting))
+    if table.on_break:
+        raise Refused("on-break")
     if seat is None or seat.spent or seat.clock.at(now, connected=seat.connected).left_ms == 0:
         raise over
     return hand, place
@@ -510,19 +648,24 @@ def _is_absent(table: Table, number: int) -> bool:
 
 
 def _time_out(story: _Story, command: TimeOut) -> None:
-    """Do whatever is due at `now`, all of it; what that makes wait for, waits from `now`."""
+    """Do whatever is due at `now`, all of it; what that makes wait for, waits from `now`.
+
+    While the game is stopped nothing is due but the end of the break.
+    """
     now = story.now
+    if story.table.on_break:
+        if _due(break_until(story.table), now):
+            _go_on_after_break(story)
+        return
     _spend(story, command.drafts)
     if _due(story.table.showdown_until, now):
         story.tell(ShowdownEnded(at=now))
     _next_if_nobody_waits(story)
-    for number, seat in story.table.seated:
-        if _due(held_until(story.table, seat), now):
-            story.tell(Left(at=now, seat=number))
+    _see_off(story, [number for number, seat in story.table.seated if _due(held_until(story.table, seat), now)])
     if _due(story.table.ready_by, now):
         for number, seat in story.table.awaited:
             if not seat.ready:
-                story.tell(SatOut(at=now, seat=number))
+                story.tell(SatOut(at=now, seat=number, reason="not-ready"))
     _call_if_all_ready(story)
 
 

@@ -31,7 +31,10 @@ class Opened(Event, frozen=True, kw_only=True):
 
 
 class Sat(Event, frozen=True, kw_only=True):
-    """Somebody took a seat with a stack; `brought` is what he has brought to this table in all."""
+    """Somebody took a seat with a stack; `brought` is what he has brought to this table in all.
+
+    `by_host`: it is a bot that the host has seated, not one the table was opened with.
+    """
 
     seat: int
     player: str
@@ -39,6 +42,7 @@ class Sat(Event, frozen=True, kw_only=True):
     bot: bool
     stack: int
     brought: int
+    by_host: bool = False
 
 
 class Leaving(Event, frozen=True, kw_only=True):
@@ -276,7 +280,7 @@ def read_events(public: bytes, hidden: bytes | None) -> tuple[AnyEvent, ...]:
     """Events as a store keeps them, their hidden parts, which are as many, joined in again.
 
     >>> read_events(b'[{"type":"Left","at":5,"seat":1}]', None)
-    (Left(at=5, seat=1),)
+    (Left(at=5, seat=1, removed=False),)
 
     Reads what every earlier version has written. Raises `msgspec.ValidationError` for what is no list of events.
     """

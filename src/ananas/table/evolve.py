@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
+from ananas.game.rules import RuleSet
 from ananas.refused import Refused
 from ananas.table.events import (
     AlwaysSaid,
     AnyEvent,
     AutoPlaced,
     BecameReady,
+    BreakBegan,
+    BreakEnded,
     Confirmed,
     Connected,
     Disconnected,
     HandCalled,
     HandDealt,
     HandScored,
+    HostPassed,
     Lapse,
     Leaving,
     Left,
     Opened,
+    Published,
     Resumed,
     Returned,
     RightsLapsed,
+    RulesChanged,
     Sat,
     SatOut,
     ShowdownEnded,
@@ -32,7 +40,10 @@ from ananas.table.events import (
     ToppedUp,
     WentOn,
 )
-from ananas.table.state import Clock, Match, Purse, Right, Seat, Table
+from ananas.table.state import Announced, Clock, Match, Notice, Purse, Right, Seat, Table
+
+NOTICES: Final = 5
+"""How many notices a table remembers."""
 
 
 def evolve(table: Table | None, event: AnyEvent) -> Table:
@@ -45,67 +56,86 @@ def evolve(table: Table | None, event: AnyEvent) -> Table:
         if table is not None:
             raise ValueError("a table is opened once")
         seats = (None,) * event.rules.seats[1]
-        return Table(id=event.table, name=event.name, host=event.host, rules=event.rules, seats=seats)
+        return Table(
+            id=event.table, name=event.name, host=event.host, rules=event.rules, seats=seats, public=event.public
+        )
     if table is None:
         raise ValueError("the first event of a table is Opened")
-    return _waiting(_applied(table, event), event.at)
+    after = _applied(table, event, table.time(event.at))
+    return _noticed(_waiting(after, after.time(event.at)), *_announced(table, event))
 
 
-def _applied(table: Table, event: AnyEvent) -> Table:
+def _applied(table: Table, event: AnyEvent, at: int) -> Table:
+    """The table after the event, which by the table's own time happened at `at`."""
     match event:
         case Opened():
             raise AssertionError("handled before")
         case Sat():
-            return _sat(table, event)
+            return _sat(table, event, at)
         case Left():
             return _left(table, event)
         case HandCalled():
             return _called(table, event)
         case HandDealt():
-            return _dealt(table, event)
+            return _dealt(table, event, at)
         case Confirmed() | AutoPlaced():
-            return _placed(table, event)
+            return _placed(table, event, at)
         case HandScored():
-            return _scored(table, event)
+            return _scored(table, event, at)
         case RightsLapsed(reason=reason):
-            return _lapsed(table, reason, event.at)
+            return _lapsed(table, reason, at)
         case ShowdownEnded():
             return _showdown_ended(table)
         case Resumed(lost_ms=lost):
-            return _resumed(table, lost)
+            return _shifted(table, lost)
+        case BreakBegan():
+            if table.on_break:
+                raise ValueError("the game is stopped already")
+            return replace(table, break_since=at)
+        case BreakEnded():
+            if not table.on_break:
+                raise ValueError("the game is not stopped")
+            return _shifted(replace(table, break_since=None), max(0, event.at - at))
+        case HostPassed(seat=number):
+            return replace(table, host=_seat(table, number).player)
+        case RulesChanged(rules=rules):
+            return _rules_changed(table, rules, at)
+        case Published(on=on):
+            return replace(table, public=on)
         case WentOn(seat=number):
             return replace(table, gone_on=table.gone_on | {number})
         case _:
-            return _clocks(table.with_seat(event.seat, _seated(table, event)), event.at)
+            return _clocks(table.with_seat(event.seat, _seated(table, event, at)), at)
 
 
 _OfASeat = ToppedUp | AlwaysSaid | Leaving | BecameReady | SatOut | Returned | Connected | Disconnected | TimedOut
 
 
-def _seated(table: Table, event: _OfASeat) -> Seat:
+def _seated(table: Table, event: _OfASeat, at: int) -> Seat:
     """The seat that an event about nothing but a seat makes."""
     seat = _seat(table, event.seat)
     match event:
         case ToppedUp():
             return replace(seat, stack=event.stack, brought=event.brought)
-        case Leaving():
-            return replace(seat, leaving=True)
+        case Leaving(removed=removed):
+            return replace(seat, leaving=True, removed=removed)
         case BecameReady():
-            held_since = None if seat.connected else event.at
+            held_since = None if seat.connected else at
             return replace(seat, ready=True, always_ready=event.always, held_since=held_since)
         case AlwaysSaid(on=on):
             return replace(seat, always_ready=on)
-        case SatOut():
-            return replace(seat, sitting_out=True, ready=False, always_ready=False, idle=0, held_since=event.at)
+        case SatOut(reason=reason):
+            seat = replace(seat, sitting_out=True, aside=reason, ready=False, always_ready=False)
+            return replace(seat, idle=0, held_since=at)
         case Returned():
-            return replace(seat, sitting_out=False, leaving=False, absent=False)
+            return replace(seat, sitting_out=False, aside=None, leaving=False, removed=False, absent=False)
         case Connected():
-            clock = seat.clock.at(event.at, connected=seat.connected)
+            clock = seat.clock.at(at, connected=seat.connected)
             held_since = None if seat.ready else seat.held_since
             return replace(seat, connected=True, absent=False, clock=clock, held_since=held_since)
         case Disconnected():
-            clock = seat.clock.at(event.at, connected=seat.connected)
-            held_since = event.at if seat.ready else seat.held_since
+            clock = seat.clock.at(at, connected=seat.connected)
+            held_since = at if seat.ready else seat.held_since
             return replace(seat, connected=False, clock=clock, held_since=held_since)
         case TimedOut():
             _hand(table)
@@ -128,7 +158,7 @@ def _waiting(table: Table, at: int) -> Table:
 # -- seats
 
 
-def _sat(table: Table, event: Sat) -> Table:
+def _sat(table: Table, event: Sat, at: int) -> Table:
     purse = table.gone.get(event.player)
     seat = Seat(
         player=event.player,
@@ -136,8 +166,10 @@ def _sat(table: Table, event: Sat) -> Table:
         bot=event.bot,
         stack=event.stack,
         brought=event.brought,
+        money=purse.money if purse else 0,
+        played=purse is not None and purse.played,
         clock=Clock(hand_ms=0, bank_ms=purse.bank_ms if purse else 1000 * table.rules.bank_seconds),
-        held_since=event.at,
+        held_since=at,
     )
     gone = {player: purse for player, purse in table.gone.items() if player != event.player}
     return replace(_asking_again(table).with_seat(event.seat, seat), gone=gone)
@@ -145,7 +177,16 @@ def _sat(table: Table, event: Sat) -> Table:
 
 def _left(table: Table, event: Left) -> Table:
     seat = _seat(table, event.seat)
-    purse = Purse(name=seat.name, stack=seat.stack, brought=seat.brought, bank_ms=seat.clock.bank_ms, left_at=event.at)
+    purse = Purse(
+        name=seat.name,
+        bot=seat.bot,
+        stack=seat.stack,
+        brought=seat.brought,
+        money=seat.money,
+        played=seat.played,
+        bank_ms=seat.clock.bank_ms,
+        left_at=event.at,
+    )
     circle = () if seat.player in table.circle else table.circle
     table = replace(_asking_again(table), gone={**table.gone, seat.player: purse}, circle=circle)
     return table.with_seat(event.seat, None)
@@ -193,7 +234,7 @@ def _next_match(table: Table, seats: tuple[int, ...]) -> Table:
     return replace(table, match=match, circle=players)
 
 
-def _dealt(table: Table, event: HandDealt) -> Table:
+def _dealt(table: Table, event: HandDealt, at: int) -> Table:
     if event.hidden is None:
         raise ValueError("a hand is dealt without its deck")
     for number in event.seats:
@@ -217,11 +258,12 @@ def _dealt(table: Table, event: HandDealt) -> Table:
         names=tuple(_seat(table, number).name for number in event.seats),
         laying=True,
         button=event.seats[-1],
+        began=event.at if table.began is None else table.began,
     )
-    return _clocks(table, event.at)
+    return _clocks(table, at)
 
 
-def _placed(table: Table, event: Confirmed | AutoPlaced) -> Table:
+def _placed(table: Table, event: Confirmed | AutoPlaced, at: int) -> Table:
     if event.hidden is None:
         raise ValueError("a placement is told without its hidden part")
     hand = _hand(table)
@@ -235,7 +277,7 @@ def _placed(table: Table, event: Confirmed | AutoPlaced) -> Table:
         seat = replace(seat, spent=True, missed=seat.missed or seat.absent)
     else:
         seat = replace(seat, confirmed=True)
-    return _clocks(replace(table, hand=hand).with_seat(event.seat, seat), event.at)
+    return _clocks(replace(table, hand=hand).with_seat(event.seat, seat), at)
 
 
 def _clocks(table: Table, at: int) -> Table:
@@ -256,32 +298,35 @@ def _clocks(table: Table, at: int) -> Table:
     return table
 
 
-def _scored(table: Table, event: HandScored) -> Table:
+def _scored(table: Table, event: HandScored, at: int) -> Table:
     hand, match = _hand(table), _match(table)
     won = dict(zip(match.seats, match.won, strict=True))
     for number, stack in zip(event.seats, event.stacks, strict=True):
         seat = _seat(table, number)
         won[number] += stack - seat.stack
+        money = seat.money + (stack - seat.stack) * table.rules.point_price
         idle = 0 if seat.confirmed or seat.missed else seat.idle + 1
-        seat = replace(seat, stack=stack, always_ready=seat.always_ready and not seat.spent, idle=idle)
+        always = seat.always_ready and not seat.spent
+        seat = replace(seat, stack=stack, money=money, played=True, always_ready=always, idle=idle)
         table = table.with_seat(number, seat)
     rights = {
         hand.seats[player]: Right(cards=cards, repeats=hand.repeats[player] + 1 if hand.fantasyland[player] else 0)
         for player, cards in enumerate(event.fantasyland)
         if cards
     }
-    showdown_until = event.at + 1000 * table.rules.showdown_seconds
+    showdown_until = at + 1000 * table.rules.showdown_seconds
     table = replace(
         table,
         match=replace(match, won=tuple(won.values())),
         laying=False,
         rights=rights,
         showdown_until=showdown_until,
+        until=event.at,
     )
     if not rights:
-        return _match_over(table, event.at)
+        return _match_over(table, at)
     broke = any(table.is_broke(_seat(table, number)) for number in hand.seats)
-    top_up_by = max(event.at + 1000 * table.rules.ready_seconds, showdown_until) if broke else None
+    top_up_by = max(at + 1000 * table.rules.ready_seconds, showdown_until) if broke else None
     return replace(table, top_up_by=top_up_by)
 
 
@@ -309,10 +354,76 @@ def _showdown_ended(table: Table) -> Table:
     return table
 
 
+# -- what the host does
+
+
+def _rules_changed(table: Table, rules: RuleSet, at: int) -> Table:
+    """The table between two matches, as it begins anew by other rules; the bank is given again where it is another."""
+    places = rules.seats[1]
+    if table.in_match or any(table.seats[places:]):
+        raise ValueError("rules change between matches, and everybody keeps his seat")
+    seats = (*table.seats[:places], *(None,) * (places - len(table.seats)))
+    gone = table.gone
+    if rules.bank_seconds != table.rules.bank_seconds:
+        bank_ms = 1000 * rules.bank_seconds
+        seats = tuple(seat and replace(seat, clock=replace(seat.clock, bank_ms=bank_ms)) for seat in seats)
+        gone = {player: replace(purse, bank_ms=bank_ms) for player, purse in gone.items()}
+    seats = tuple(
+        seat
+        and replace(
+            seat, ready=False, always_ready=False, held_since=at if seat.held_since is None else seat.held_since
+        )
+        for seat in seats
+    )
+    return replace(
+        table,
+        rules=rules,
+        seats=seats,
+        gone=gone,
+        circle=(),
+        hand=None,
+        players=(),
+        names=(),
+        showdown_until=None,
+    )
+
+
+def _announced(table: Table, event: AnyEvent) -> tuple[Announced | None, str | None]:
+    """What everybody is told of the event that came to this table, if anything, and about whom."""
+    match event:
+        case BreakBegan():
+            return "break", None
+        case BreakEnded():
+            return "break-over", None
+        case Left(seat=number, removed=True):
+            seat = _seat(table, number)
+            return "bot-removed" if seat.bot else "removed", seat.name
+        case Sat(by_host=True, name=name):
+            return "bot-seated", name
+        case HostPassed(seat=number):
+            return "host", _seat(table, number).name
+        case RulesChanged():
+            return "rules-changed", None
+        case Published(on=on):
+            return "public" if on else "private", None
+        case _:
+            return None, None
+
+
+def _noticed(table: Table, what: Announced | None, name: str | None) -> Table:
+    """The table with one notice more; the oldest is forgotten."""
+    if what is None:
+        return table
+    number = table.notices[-1].number + 1 if table.notices else 1
+    notice = Notice(number=number, what=what, name=name)
+    return replace(table, notices=(*table.notices, notice)[-NOTICES:])
+
+
 # -- time
 
 
-def _resumed(table: Table, lost: int) -> Table:
+def _shifted(table: Table, lost: int) -> Table:
+    """The table with all its times so much later."""
     seats = tuple(
         seat
         and replace(
@@ -328,6 +439,7 @@ def _resumed(table: Table, lost: int) -> Table:
         ready_by=_later(table.ready_by, lost),
         showdown_until=_later(table.showdown_until, lost),
         top_up_by=_later(table.top_up_by, lost),
+        break_since=_later(table.break_since, lost),
     )
 
 

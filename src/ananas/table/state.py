@@ -7,13 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
-from ananas.table.events import Lapse
+from ananas.table.events import Aside, Lapse
+
+Announced = Literal[
+    "break", "break-over", "removed", "bot-seated", "bot-removed", "rules-changed", "host", "public", "private"
+]
+"""What the host has done, or what has become of his role."""
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the table itself that everybody is told of; `name`: whom it is about, null where it is all.
+
+    `number` counts from 1 for as long as the table lives.
+    """
+
+    number: int
+    what: Announced
+    name: str | None
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,9 +76,11 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits on a place, and what he has said.
 
-    `stack` is what he has, `brought` what he has brought in all. `held_since`: since when his place is kept for him
-    without his being dealt in, or ready and there; null while he is. `connected`: whether he has the table open. `absent`: his time
-    ran out while he was not connected, and he has not come back. `spent`: the table lays for him for the rest of the hand.
+    `stack` is what he has, `brought` what he has brought in all. `money`: what he has won or lost, at the price a point
+    had when it was won. `played`: he has been dealt into a hand that was counted. `held_since`: since when his place is
+    kept for him without his being dealt in, or ready and there; null while he is. `aside`: why he sits out. `removed`: it
+    is the host who lets him leave. `connected`: whether he has the table open. `absent`: his time ran out while he was
+    not connected, and he has not come back. `spent`: the table lays for him for the rest of the hand.
     `confirmed`: he has laid something himself in this hand. `missed`: the table has laid for him in it since he was away.
     `idle`: how many hands in a row, being there, he has laid nothing himself.
     """
@@ -73,10 +92,14 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     brought: int
     clock: Clock
     held_since: int | None
+    money: int = 0
+    played: bool = False
     ready: bool = False
     always_ready: bool = False
     sitting_out: bool = False
+    aside: Aside | None = None
     leaving: bool = False
+    removed: bool = False
     connected: bool = True
     absent: bool = False
     spent: bool = False
@@ -86,11 +109,17 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Purse(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player left with, and when: his part of the table's account, his bank of time, his least buy-in for a day."""
+    """What a player left with, and when: his part of the table's account, his bank of time, his least buy-in for a day.
+
+    `money` and `played` as of a seat.
+    """
 
     name: str
+    bot: bool
     stack: int
     brought: int
+    money: int
+    played: bool
     bank_ms: int
     left_at: int
 
@@ -128,7 +157,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     that waits for its deck, else empty. `hand`: the hand being played, or the last one; `players` and `names`: who was
     dealt into it, in order of play. `laying`: whether cards are being laid. `button`: the seat that held it last.
     `ready_by`, `showdown_until`, `top_up_by`: when waiting for the others, for the showdown, for the chips of who has
-    none, ends. `gone_on`: the seats that wait for the next hand of the match. `gone`: who has left, by player.
+    none, ends. `gone_on`: the seats that wait for the next hand of the match. `gone`: who has left, by player. `public`:
+    whether it is shown among the open tables. `break_since`: since when the host's break has lasted, null while there is
+    none. `notices`: what everybody was told last, the oldest first. `began`: when the first hand was dealt, `until`: when
+    the last one was counted.
     """
 
     id: str
@@ -151,11 +183,28 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     top_up_by: int | None = None
     gone_on: frozenset[int] = frozenset()
     gone: Mapping[str, Purse] = msgspec.field(default_factory=dict[str, Purse])
+    public: bool = False
+    break_since: int | None = None
+    notices: tuple[Notice, ...] = ()
+    began: int | None = None
+    until: int | None = None
 
     @cached_property
     def seated(self) -> tuple[tuple[int, Seat], ...]:
         """The places that are taken, with their numbers."""
         return tuple((number, seat) for number, seat in enumerate(self.seats) if seat)
+
+    def time(self, now: int) -> int:
+        """The table's own time: it stands while the game is stopped, so what begins then begins with the break.
+
+        When the break is over, every time is shifted by its length.
+        """
+        return now if self.break_since is None else self.break_since
+
+    @property
+    def on_break(self) -> bool:
+        """Whether the host has stopped the game."""
+        return self.break_since is not None
 
     @property
     def awaited(self) -> tuple[tuple[int, Seat], ...]:
@@ -218,5 +267,5 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def needs_deck(table: Table) -> bool:
-    """Whether a hand has been called and the room owes it a `Deal`."""
-    return bool(table.called)
+    """Whether a hand has been called and the room owes it a `Deal`, now that the game is not stopped."""
+    return bool(table.called) and not table.on_break

@@ -12,7 +12,8 @@ from ananas.game.rules import RuleSet
 from ananas.game.view import HandView, view_hand
 from ananas.table.chips import may_bring, may_top_up
 from ananas.table.events import AnyEvent, Aside, AutoPlaced, Confirmed, Lapse
-from ananas.table.state import Seat, Table
+from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop
+from ananas.table.state import Notice, Seat, Table
 
 Action = Literal[
     "sit",
@@ -57,22 +58,6 @@ Phrase = Literal[
     "tears",
 ]
 """What can be said at the table, in the reader's language; from `clap` on it is a picture."""
-
-Announced = Literal[
-    "break", "break-over", "removed", "bot-seated", "bot-removed", "rules-changed", "host", "public", "private"
-]
-"""What the host has done, or what has become of his role."""
-
-
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something about the table itself that everybody is told of; `name`: whom it is about, null where it is all.
-
-    `number` counts from 1 for as long as the table lives.
-    """
-
-    number: int
-    what: Announced
-    name: str | None
 
 
 class SaidView(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,7 +203,8 @@ def view_table(
     `seats`: what `view_seats` says of that moment, where several viewers are shown it.
     """
     seat = None if viewer is None else table.seat_of(viewer)
-    may = _may(table, viewer, now)
+    time = table.time(now)
+    may = _may(table, viewer, time)
     return TableView(
         table=table.id,
         name=table.name,
@@ -230,16 +216,16 @@ def view_table(
         seats=view_seats(table, now) if seats is None else seats,
         hand=_view_hand(table, viewer, live),
         names=table.names,
-        ready_ms=_until(table.ready_by, now),
-        showdown_ms=_until(table.showdown_until, now),
-        top_up_ms=_until(table.top_up_by, now) if any(map(table.owes_chips, table.dealt_in)) else None,
+        ready_ms=_until(table.ready_by, time),
+        showdown_ms=_until(table.showdown_until, time),
+        top_up_ms=_until(table.top_up_by, time) if any(map(table.owes_chips, table.dealt_in)) else None,
         spectators=live.spectators,
         gone=_view_gone(table),
         may=may,
         chips=_chips(table, viewer, may, now),
-        public=False,
-        break_ms=None,
-        notices=(),
+        public=table.public,
+        break_ms=_until(break_until(table), now),
+        notices=table.notices,
         said=live.said,
     )
 
@@ -279,15 +265,15 @@ def _view_gone(table: Table) -> tuple[GoneView, ...]:
     """Who has left, the last one first; who has neither won nor lost is missed by nobody's account."""
     left = sorted(table.gone.values(), key=lambda purse: purse.left_at, reverse=True)
     return tuple(
-        GoneView(name=purse.name, total=purse.stack - purse.brought, money=0)
+        GoneView(name=purse.name, total=purse.stack - purse.brought, money=purse.money)
         for purse in left
-        if purse.stack != purse.brought
+        if purse.stack != purse.brought or purse.money
     )
 
 
 def _view_match(table: Table) -> MatchView | None:
     match = table.match
-    if match is None:
+    if match is None or (table.hand is None and not table.in_match):  # the rules have changed since
         return None
     return MatchView(
         number=match.number,
@@ -326,13 +312,13 @@ def _view_seat(table: Table, number: int, now: int) -> SeatView | None:
         host=seat.player == table.host,
         stack=seat.stack,
         total=seat.stack - seat.brought,
-        money=0,
-        aside=None,
-        removable=False,
+        money=seat.money,
         fantasyland=0 if right is None else right.cards,
         ready=seat.ready,
         always_ready=seat.always_ready,
         sitting_out=seat.sitting_out,
+        aside=seat.aside,
+        removable=may_be_removed(table, number),
         leaving=seat.leaving,
         broke=table.is_broke(seat),
         gone_on=number in table.gone_on,
@@ -345,13 +331,13 @@ def _view_seat(table: Table, number: int, now: int) -> SeatView | None:
 def _view_clock(table: Table, number: int, seat: Seat, now: int) -> ClockView | None:
     if table.hand is None or not table.laying or number not in table.hand.seats:
         return None
-    clock = seat.clock.at(now, connected=seat.connected)
+    clock = seat.clock.at(table.time(now), connected=seat.connected)
     return ClockView(
         hand_ms=clock.hand_ms,
         bank_ms=clock.bank_ms,
         hand_total_ms=1000 * table.rules.hand_seconds,
         bank_total_ms=1000 * table.rules.bank_seconds,
-        running=clock.since is not None,
+        running=clock.since is not None and not table.on_break,
     )
 
 
@@ -364,10 +350,12 @@ def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
         return ()
     number = table.seat_of(viewer)
     seat = None if number is None else table.seats[number]
+    hosts = _may_as_host(table, viewer)
     if number is None or seat is None:
-        return ("sit",) if None in table.seats else ()
+        return ("sit", *hosts) if None in table.seats else hosts
     plays = number in table.dealt_in
-    lays = seat.clock.since is not None and seat.clock.at(now, connected=seat.connected).left_ms > 0
+    runs = seat.clock.since is not None and not table.on_break
+    lays = runs and seat.clock.at(now, connected=seat.connected).left_ms > 0
     allowed: dict[Action, bool] = {
         "leave": not seat.leaving,
         "sit-out": not plays and not seat.sitting_out,
@@ -379,6 +367,21 @@ def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
         "waive": table.pausing and set(table.rights) == {number},
         "confirm": lays,
         "draft": lays,
+        "say": not seat.bot,
+    }
+    return (*(action for action, may in allowed.items() if may), *hosts)
+
+
+def _may_as_host(table: Table, viewer: str) -> tuple[Action, ...]:
+    """What the host may do, who need not have a seat; and who may let the game go on in his place."""
+    is_host, places = viewer == table.host, range(len(table.seats))
+    allowed: dict[Action, bool] = {
+        "break": may_stop(table, viewer),
+        "remove": is_host and any(may_be_removed(table, number) for number in places),
+        "seat-bot": is_host and None in table.seats,
+        "pass-host": is_host and any(may_be_host(table, number) for number in places),
+        "change-rules": is_host and not table.in_match,
+        "publish": is_host,
     }
     return tuple(action for action, may in allowed.items() if may)
 
