@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ananas.refused import Refused
-from ananas.server.guests import add_guest, clean_name, known_guest
+from ananas.server.guests import add_device, add_guest, clean_name, known_guest
 from ananas.server.store import Store
 from ananas.table.names import look
 
@@ -102,7 +102,7 @@ def test_who_looks_like_somebody_may_not_sit_beside_him(name: str, other: str) -
 def test_a_token_is_known_again_and_is_not_in_the_database(tmp_path: Path) -> None:
     path = tmp_path / "room.sqlite"
 
-    async def run() -> str:
+    async def run() -> tuple[str, str]:
         store = Store(path)
         try:
             ann, token = await add_guest(store, " Ann ", 1)
@@ -112,12 +112,17 @@ def test_a_token_is_known_again_and_is_not_in_the_database(tmp_path: Path) -> No
             for wrong in (None, "", token[:-1], token.swapcase(), "\ud800", token + "\0"):
                 assert await known_guest(store, wrong) is None
             assert len(token) == 43  # 256 bits
+            phone = await add_device(store, ann, 3)
+            assert await known_guest(store, phone) == await known_guest(store, token) == ann
+            assert len(phone) == 43
+            assert phone != token
         finally:
             store.close()
-        return token
+        return token, phone
 
-    token = asyncio.run(run())
+    tokens = asyncio.run(run())
     with closing(sqlite3.connect(path)) as db:
         dump = "\n".join(db.iterdump())
     assert "Ann" in dump
-    assert token not in dump
+    for token in tokens:
+        assert token not in dump

@@ -1,9 +1,10 @@
-"""Finished hands for download: each as it was played, and to nobody more of it than he may know."""
+"""Finished hands: each found as it was played, listed, written, and to nobody more of it than he may know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -12,18 +13,32 @@ from ananas.game.hand import Hand
 from ananas.game.notation import HandHistory, read_histories, read_history
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
-from ananas.server.histories import every_hand, finished_hands, one_hand
+from ananas.server import histories
+from ananas.server.histories import Contents, every_hand, finished_hands
 from ananas.server.room import fold
+from ananas.server.store import Mark, Row
 from ananas.table.chips import may_top_up
-from ananas.table.events import AnyEvent, HandDealt, HandScored
-from tests.table.play import Play, lucky, rich_deck, unfinished
+from ananas.table.commands import ChangeRules
+from ananas.table.events import AnyEvent, HandDealt, HandScored, Opened, RulesChanged, Sat
+from tests.table.play import Play, deck, lucky, rich_deck, unfinished
 
 PLAYERS = "ann bob cyd"
+
+
+def one_hand(log: Sequence[AnyEvent], number: int, viewer: str | None) -> str:
+    """The text of one hand out of a log."""
+    return histories.one_hand(next(finished_hands(log, number)), viewer)
 
 
 def evening(rules: RuleSet, hands: int = 8) -> Play:
     """Hands in which somebody's time runs out, somebody brings chips, and somebody leaves and another comes."""
     play = Play(rules, PLAYERS, decks=rich_deck)
+    play_on(play, hands)
+    return play
+
+
+def play_on(play: Play, hands: int) -> None:
+    """Play until so many hands have been counted."""
     turn = 0
     while play.table.hands < hands or play.table.laying:
         turn += 1
@@ -36,7 +51,6 @@ def evening(rules: RuleSet, hands: int = 8) -> Play:
         else:
             asked = play.acting[turn % len(play.acting)]
             play.lay(asked, str(lucky(play.hand, turn, table.players.index(asked))))
-    return play
 
 
 def between_hands(play: Play) -> None:
@@ -100,23 +114,126 @@ def test_what_the_table_laid_is_told_with_the_draft_it_kept() -> None:
 
 def test_a_hand_that_has_not_been_counted_is_not_told() -> None:
     play = Play(RuleSet(fantasyland="off"), "ann bob")
-    for number in (1, 2):
-        with pytest.raises(Refused, match="no such hand"):
-            one_hand(play.log, number, "ann")
+
+    def told() -> list[int]:
+        found = [each.number for each in finished_hands(play.log)]
+        assert list(read(play.log).entries) == found
+        return found
+
+    assert told() == []
     with pytest.raises(Refused, match="no such hand"):
         every_hand(play.log, "ann")
     play.ready("ann", "bob")
     play.confirm()
-    with pytest.raises(Refused, match="has not been counted yet"):
-        one_hand(play.log, 1, "ann")
+    assert told() == []
     with pytest.raises(Refused, match="has not been counted yet"):
         every_hand(play.log, "ann")
     play.finish()
+    assert told() == [1]
     assert read_history(one_hand(play.log, 1, "ann")).number == 1
     play.ready("ann", "bob")
-    with pytest.raises(Refused, match="no such hand"):
-        one_hand(play.log, 2, "ann")
+    assert told() == [1]
+    assert list(finished_hands(play.log, 2)) == []
     assert len(read_histories(every_hand(play.log, "ann"))) == 1
+
+
+def changed(before: str, after: str) -> Play:
+    """Two hands by one set of rules, and two by another."""
+    play = Play(RuleSet.named(before), PLAYERS, decks=rich_deck)
+    play_on(play, 2)
+    play.decks = deck  # with luck no longer on anybody's side the match ends
+    while play.table.in_match:
+        play_on(play, play.table.hands + 1)
+    play.ask(ChangeRules(player="ann", rules=RuleSet.named(after)))
+    play_on(play, play.table.hands + 2)
+    return play
+
+
+@pytest.mark.parametrize(("before", "after"), [("room", "club"), ("progressive", "club-pineapple")])
+def test_each_hand_follows_the_rules_it_was_dealt_by(before: str, after: str) -> None:
+    play = changed(before, after)
+    (place,) = (place for place, event in enumerate(play.log) if isinstance(event, RulesChanged))
+    earlier = {event.hand for event in play.log[:place] if isinstance(event, HandDealt)}
+    found = list(finished_hands(play.log))
+    assert {each.number: each.hand for each in found} == {n: hand for n, (hand, _, _) in whole(play.log).items()}
+    assert {each.hand.rules.base for each in found} == {before, after}
+    for each in found:
+        dealt_by = RuleSet.named(before if each.number in earlier else after)
+        assert read_history(one_hand(play.log, each.number, "ann")).rules == each.hand.rules == dealt_by
+        assert each.hand.reckoning is not None
+
+
+# -- which hands there are
+
+
+def rows(log: Sequence[AnyEvent], size: int = 3) -> list[Row]:
+    """A log in rows of so many events, as a store gives it."""
+    parts = [tuple(log[start : start + size]) for start in range(0, len(log), size)]
+    return [Row(Mark(version, version.to_bytes(32, "big")), events) for version, events in enumerate(parts, 1)]
+
+
+def read(log: Sequence[AnyEvent], size: int = 3) -> Contents:
+    return Contents().read_on(rows(log, size))
+
+
+def test_the_list_says_how_every_hand_ended() -> None:
+    kinds = set[tuple[bool, bool, bool]]()
+    for rules in RULE_SETS.values():
+        log = evening(rules).log
+        listed, hands = read(log).listed("t1", "cyd"), list(finished_hands(log))
+        assert (listed.table, listed.name) == ("t1", "Friday")
+        assert [each.number for each in listed.hands] == [8, 7, 6, 5, 4, 3, 2, 1]
+        for summary, found in zip(reversed(listed.hands), hands, strict=True):
+            results = found.hand.reckoning
+            assert results is not None
+            assert [(side.seat, side.name, side.points, side.won, side.foul) for side in summary.sides] == [
+                (result.seat, name, result.points, result.won, result.foul)
+                for result, name in zip(results.players, found.names, strict=True)
+            ]
+            assert [side.fantasyland for side in summary.sides] == [cards > 0 for cards in found.hand.fantasyland]
+            assert (summary.number, summary.match, summary.at) == (found.number, found.match, found.at)
+            assert summary.you == found.seat_of("cyd")
+            kinds |= {(side.foul, side.fantasyland, summary.you is None) for side in summary.sides}
+        assert all(each.you is None for each in read(log).listed("t1", None).hands)
+    assert (
+        {foul for foul, _, _ in kinds}
+        == {lays for _, lays, _ in kinds}
+        == {new for _, _, new in kinds}
+        == {True, False}
+    )
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_each_entry_leads_to_its_hand_however_the_log_is_read(size: int) -> None:
+    log = changed("room", "club").log
+    kept = rows(log, size)
+    found = Contents()
+    for start in range(len(kept)):  # row by row, as a table that is being played is looked at
+        found = found.read_on([row for row in kept[: start + 1] if row.mark.version > found.mark.version])
+    assert found == read(log, size)
+    assert found.last == len(found.entries) == len(list(finished_hands(log)))
+    for number, entry in found.entries.items():
+        part = [row for row in kept if entry.before.version < row.mark.version <= entry.last]
+        events = [event for row in part for event in row.events]
+        assert next(finished_hands(events, number, entry.standing)) == next(finished_hands(log, number))
+
+
+def test_what_is_kept_in_mind_of_a_log_holds_nothing_hidden() -> None:
+    log = evening(RuleSet.named("room")).log
+    for number in whole(log):
+        assert read(elsewhere(log, number, None)) == read(log)
+        assert read(elsewhere(log, number, "ann")) == read(log)
+
+
+def test_the_search_for_hidden_things_in_mind_finds_a_planted_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_the_deck(self: histories._Laying, dealt: HandDealt, *rest: object) -> None:
+        before(self, dealt, *rest)  # type: ignore[arg-type]
+        self._rows[dealt.seats[0]][0] = str(dealt.hidden)
+
+    before = histories._Laying.__init__
+    monkeypatch.setattr(histories._Laying, "__init__", with_the_deck)
+    with pytest.raises(AssertionError):
+        test_what_is_kept_in_mind_of_a_log_holds_nothing_hidden()
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
@@ -186,6 +303,63 @@ def test_a_text_that_tells_what_others_threw_away_is_caught(monkeypatch: pytest.
 
     monkeypatch.setattr(HandHistory, "seen_by", all_seeing)
     assert len(leaks(one_hand)) > 20
+
+
+# -- without names
+
+
+def renamed(log: Sequence[AnyEvent], mark: str) -> list[AnyEvent]:
+    """The same log at a table of another name, with players of other names."""
+
+    def other(event: AnyEvent) -> AnyEvent:
+        return replace(event, name=f"{event.name}{mark}") if isinstance(event, Opened | Sat) else event
+
+    return [other(event) for event in log]
+
+
+def nameless(log: Sequence[AnyEvent], number: int, viewer: str | None) -> str:
+    return histories.one_hand(next(finished_hands(log, number)).nameless, viewer)
+
+
+def tells_names(write: Callable[[Sequence[AnyEvent], int, str | None], str]) -> bool:
+    log = evening(RuleSet.named("room")).log
+    return any(
+        write(log, number, viewer) != write(renamed(log, "z"), number, viewer)
+        for number in whole(log)
+        for viewer in ("ann", "dee", None)
+    )
+
+
+def test_without_names_no_letter_depends_on_them() -> None:
+    assert not tells_names(nameless)
+    log = evening(RuleSet.named("room")).log
+    for found in finished_hands(log):
+        read_back = read_history(histories.one_hand(found.nameless, "dee"))
+        assert read_back.players == tuple(str(seat + 1) for seat in sorted(found.hand.seats))
+        assert read_back.table == ""
+        assert read_back.hand.boards == found.hand.boards
+
+
+def test_a_name_that_is_told_all_the_same_is_caught() -> None:
+    assert tells_names(one_hand)
+    assert tells_names(lambda log, number, _: next(finished_hands(log, number)).table)
+
+
+@pytest.mark.parametrize(
+    "name", ['<img src=x onerror="alert(1)">', "'; DROP TABLE guests; --", '"]\nrules = "\\', "\x7f\t"]
+)
+def test_a_name_that_means_harm_is_written_as_a_name(name: str) -> None:
+    """No guest can be called so today; a file of an earlier or a later version may hold it."""
+    play = Play(RuleSet(fantasyland="off"), "ann bob")
+    play.ready("ann", "bob")
+    play.finish()
+    log = [replace(event, name=name) if isinstance(event, Opened | Sat) else event for event in play.log]
+    text = one_hand(log, 1, "ann")
+    assert read_history(text).players == (name, name)
+    assert read_history(text).table == name
+    assert text.count("\n") == one_hand(play.log, 1, "ann").count("\n")
+    listed = msgspec.json.decode(msgspec.json.encode(read(log).listed("t1", None)))
+    assert [side["name"] for side in listed["hands"][0]["sides"]] == [name, name]
 
 
 def test_who_has_taken_the_seat_of_somebody_who_left_sees_no_more_of_his_hand() -> None:

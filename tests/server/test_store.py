@@ -16,7 +16,7 @@ import pytest
 from ananas.game.cards import DECK, Card
 from ananas.game.rules import ROOM
 from ananas.server import store as module
-from ananas.server.store import BrokenChain, CannotOpen, Fenced, Guest, Kept, Log, NotKept, Store
+from ananas.server.store import START, BrokenChain, CannotOpen, Fenced, Guest, Kept, Log, Mark, NotKept, Share, Store
 from ananas.table.events import (
     AnyEvent,
     Confirmed,
@@ -157,6 +157,78 @@ def test_the_search_for_hidden_cards_finds_a_planted_leak(path: Path, monkeypatc
     monkeypatch.setattr(module, "_split", split_nothing)
     with pytest.raises(AssertionError):
         test_no_hidden_card_is_among_the_events(path)
+
+
+def test_a_log_is_read_on_from_any_row_to_any_other(path: Path) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        await fill(store, "two")
+        rows = await store.read_on("one")
+        assert rows is not None
+        assert [row.events for row in rows] == [tuple(events) for events in history("one")]
+        marks = [START, *(row.mark for row in rows)]
+        assert [mark.version for mark in marks] == [0, 1, 2, 3, 4]
+        for start, mark in enumerate(marks):
+            assert await store.read_on("one", mark) == rows[start:]
+            for end in range(start, 5):
+                assert await store.read_on("one", mark, end) == rows[start:end]
+            with pytest.raises(BrokenChain):
+                await store.read_on("one", mark, 5)
+            for wrong in (Mark(mark.version, bytes(31) + b"x"), Mark(mark.version + 5, mark.hash)):
+                with pytest.raises(BrokenChain):
+                    await store.read_on("one", wrong)
+        assert await store.read_on("three") is None
+        with pytest.raises(BrokenChain):
+            await store.read_on("three", marks[2])
+
+    with_store(path, body)
+
+
+def test_a_log_that_grows_while_it_is_read_is_whole_all_the_same(path: Path) -> None:
+    """Where the log ends and what its rows are is read in two steps, between which a table goes on."""
+
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        with closing(module.open_to_check(path)) as db:
+            grown = asyncio.Event()
+            loop = asyncio.get_running_loop()
+
+            def grow(statement: str) -> None:
+                if statement.startswith("SELECT version, command_id") and not grown.is_set():
+                    loop.call_soon_threadsafe(grown.set)
+                    asyncio.run_coroutine_threadsafe(
+                        store.append("one", 5, "ann:meanwhile", [ShowdownEnded(at=9)], due_at=None), loop
+                    ).result(5)
+
+            db.set_trace_callback(grow)
+            log = await asyncio.to_thread(module.load, db, "one")
+            assert grown.is_set()
+            assert log is not None
+            assert log.version == 4
+            again = module.load(db, "one")
+            assert again is not None
+            assert again.version == 5
+
+    with_store(path, body)
+
+
+def test_a_table_that_cannot_be_read_does_not_hinder_the_next(path: Path) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+
+    with_store(path, body)
+    with closing(module.open_to_check(path)) as db:
+        whole = module.load(db, "one")
+        assert whole is not None
+
+        def no_secrets(_action: int, table: str | None, *_: object) -> int:
+            return sqlite3.SQLITE_DENY if table == "secrets" else sqlite3.SQLITE_OK
+
+        db.set_authorizer(no_secrets)
+        with pytest.raises(BrokenChain, match="cannot be read"):
+            module.load(db, "one")
+        db.set_authorizer(None)
+        assert module.load(db, "one") == whole
 
 
 COLUMNS = {
@@ -357,6 +429,11 @@ def test_alive_and_guests(path: Path) -> None:
         assert await store.guest_by_id("g1") == Guest("g1", "Анна")
         assert await store.guest(b"other") is None
         assert await store.guest_by_id("g2") is None
+        await store.add_device("g1", b"phone", 3)
+        assert await store.guest(b"phone") == await store.guest(b"hash") == Guest("g1", "Анна")
+        with pytest.raises(NotKept):
+            await store.add_guest(Guest("g2", "Bob"), b"phone", 4)
+        assert await store.guest_by_id("g2") is None, "neither of the two rows"
 
     with_store(path, body)
 
@@ -364,6 +441,65 @@ def test_alive_and_guests(path: Path) -> None:
         assert store.alive_at == 2000
 
     with_store(path, later)
+
+
+def test_what_was_shared_is_found_by_its_hash_alone(path: Path) -> None:
+    shares = [Share("one", 3, "ann", names=True), Share("one", 3, None, names=False)]
+
+    async def body(store: Store) -> None:
+        for number, share in enumerate(shares):
+            await store.add_share(share, b"link-%d" % number, 1)
+            await store.add_share(share, b"link-%d" % number, 2)
+            assert await store.share(b"link-%d" % number) == share
+        assert await store.share(b"link-2") is None
+
+    with_store(path, body)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT created_at FROM shares").fetchall() == [(1,), (1,)]
+
+
+FIRST = Path(module.__file__).parent / "migrations" / "0001_first.sql"
+
+
+def test_guests_of_the_first_version_stay_who_they_are(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(FIRST.read_text())
+        db.execute("PRAGMA user_version = 1")
+        db.execute("INSERT INTO guests VALUES ('g1', ?, 'Аня', 7), ('g2', ?, 'Bob', 8)", (b"hers", b"his"))
+
+    async def body(store: Store) -> None:
+        assert await store.guest(b"hers") == Guest("g1", "Аня")
+        assert await store.guest(b"his") == Guest("g2", "Bob")
+        assert await store.guest(b"else") is None
+        await store.rename_guest(Guest("g1", "Анна"))
+        await store.add_device("g1", b"phone", 9)
+        assert await store.guest(b"phone") == Guest("g1", "Анна")
+
+    with_store(path, body)
+    with_store(path, lambda store: store.guest(b"hers"))  # and again, with nothing left to be done
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT * FROM devices ORDER BY created_at").fetchall() == [
+            (b"hers", "g1", 7),
+            (b"his", "g2", 8),
+            (b"phone", "g1", 9),
+        ]
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    assert tables == {"guests", "devices", "shares", "tables", "events", "secrets", "room"}
+
+
+def test_a_change_of_the_schema_that_fails_changes_nothing(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript(FIRST.read_text())
+        db.execute("PRAGMA user_version = 1")
+        db.execute("INSERT INTO guests VALUES ('g1', ?, 'Аня', 7)", (b"hers",))
+        db.execute("CREATE TABLE shares (what TEXT)")
+    with pytest.raises(CannotOpen):
+        Store(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("SELECT id, token_hash FROM guests").fetchall() == [("g1", b"hers")]
+        db.execute("DROP TABLE shares")
+    with_store(path, lambda store: store.guest(b"hers"))
 
 
 def test_what_was_acknowledged_survives_without_a_close(path: Path) -> None:

@@ -52,7 +52,7 @@ def serve(
         int,
         typer.Option(
             envvar="ANANAS_CREATIONS",
-            help="How many names and tables one network address may make in a minute.",
+            help="How many names, tables and links one network address may make in a minute.",
         ),
     ] = 60,
     sockets: Annotated[

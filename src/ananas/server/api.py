@@ -1,13 +1,18 @@
-"""The few REST routes: who am I, a name, a table, its QR code, its hands, the rules, the room. pydantic is used here only."""
+"""The REST routes: who am I, a name, tables, their hands and accounts, shared hands, second devices, the rules, the room.
+
+What the client reads as it reads views is written by msgspec; pydantic is used here only.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import gzip
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, Final
 
+import msgspec
 import segno
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi import Path as ApiPath
@@ -18,15 +23,19 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from ananas.game.rules import CHOICES, RULE_SETS, RuleSet
+from ananas.protocol import ANSWERS, HandList, HandReplay
 from ananas.refused import Code, Refused
-from ananas.server import histories
-from ananas.server.guests import add_guest, clean_name, known_guest
+from ananas.server.archive import Archive
+from ananas.server.guests import add_device, add_guest, clean_name, known_guest
+from ananas.server.histories import FinishedHand, one_hand
 from ananas.server.limits import Limits, Turns
+from ananas.server.links import DEVICE_SECONDS, DeviceLinks, SharedHands
+from ananas.server.replays import replay
 from ananas.server.room import BOTS, Rooms
 from ananas.server.settings import Settings
-from ananas.server.store import BrokenChain, Guest, NotKept, Store
+from ananas.server.store import Guest, NotKept, Share, Store
 from ananas.server.time import RoomClock
-from ananas.table.events import AnyEvent
+from ananas.table.account import Account, account
 from ananas.table.state import Table
 from ananas.version import __version__
 
@@ -37,12 +46,25 @@ COOKIE_SECONDS: Final = 400 * 24 * 3600
 
 DOWNLOADS: Final = 60
 """How many downloads of hands one network address may have in a minute, and at once."""
+LISTS: Final = 300
+"""How often one network address may look at lists of tables and of hands, and at accounts; a minute, and at once."""
+REPLAYS: Final = 600
+"""How many hands one network address may look at again: whoever holds an arrow key down passes ten a second."""
+DEVICES: Final = 60
+"""How often one network address may ask what a link to a second device leads to."""
+TABLES: Final = 100
+"""The most tables in the list of open ones."""
+ZIPPED_BYTES: Final = 1000
+"""Shorter answers are not worth compressing."""
+
+HandNumber = Annotated[int, ApiPath(ge=1, le=1_000_000_000)]
 
 _STATUS: Final[dict[Code, int]] = {
     "bad-json": 400,
     "not-a-guest": 401,
     "no-table": 404,
     "no-such-hand": 404,
+    "no-link": 404,
     "too-large": 413,
     "too-many": 429,
     "not-kept": 503,
@@ -60,7 +82,10 @@ class NewGuest(BaseModel):
 
 
 class NewTable(BaseModel):
-    """A table somebody wants to open: a named set of rules, and the house rules that differ from it, as text by name."""
+    """A table somebody wants to open: a named set of rules, and the house rules that differ from it, as text by name.
+
+    `public`: whether it is shown among the open tables.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -68,6 +93,15 @@ class NewTable(BaseModel):
     rules: Annotated[str, Field(max_length=40)] = "room"
     set: dict[str, Annotated[str, Field(max_length=400)]] = {}
     bots: Annotated[int, Field(ge=0, le=len(BOTS))] = 0
+    public: bool = False
+
+
+class NewShare(BaseModel):
+    """A finished hand that somebody wants to share; `names`: whether those of players and table are told."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    names: bool
 
 
 class Me(BaseModel):
@@ -82,11 +116,19 @@ class Opened(BaseModel):
     table: str
 
 
+class Sitter(BaseModel):
+    """Somebody who sits at a table."""
+
+    name: str
+    bot: bool
+
+
 class TableCard(BaseModel):
     """What anybody with the link may know before he joins.
 
     `changes`: the house rules that differ from the named set, as text by name. `seats`: how many play at the least and
-    at the most, `buy_in`: how many chips may be brought. `names`: who sits there.
+    at the most, `buy_in`: how many chips may be brought. `sitters`: who sits there, in order of place. `playing`: whether
+    a match goes on, `hands`: how many hands have been counted.
     """
 
     table: str
@@ -96,7 +138,28 @@ class TableCard(BaseModel):
     seats: tuple[int, int]
     buy_in: tuple[int, int]
     point_price: int
-    names: list[str]
+    sitters: list[Sitter]
+    playing: bool
+    hands: int
+
+
+class Tables(BaseModel):
+    """The open tables: public ones at which somebody sits now."""
+
+    tables: list[TableCard]
+
+
+class Link(BaseModel):
+    """The token of a link that was made: a page of the client shows what it leads to."""
+
+    link: str
+
+
+class DeviceLink(BaseModel):
+    """The token of a link by which one is oneself on a second device; it works once, within so many seconds."""
+
+    link: str
+    seconds: int
 
 
 class Rules(BaseModel):
@@ -104,6 +167,14 @@ class Rules(BaseModel):
 
     sets: Mapping[str, Mapping[str, str]]
     choices: Mapping[str, tuple[str, ...]]
+
+
+class Refusal(BaseModel):
+    """Why nothing was done: a code, its arguments, and the reason in English."""
+
+    code: str
+    args: dict[str, str | int]
+    text: str
 
 
 class RoomCard(BaseModel):
@@ -135,14 +206,20 @@ def qr_picture(link: str) -> bytes:
 
 def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, public_url: str) -> APIRouter:
     """The routes, wired to the parts they speak to."""
-    api = APIRouter(prefix="/api")
+    api = APIRouter(prefix="/api", responses={"4XX": {"model": Refusal}, 503: {"model": Refusal}})
+    archive, shared, devices = Archive(store), SharedHands(store), DeviceLinks()
     limits = Limits(settings.creations)
-    downloads = Limits(DOWNLOADS)
+    downloads, lists, replays, looks = Limits(DOWNLOADS), Limits(LISTS), Limits(REPLAYS), Limits(DEVICES)
     # Together fewer than the store has readers, so that the rest of the room is never behind them.
     for_one, for_all = Turns(1), Turns(2)
 
     async def asker(request: Request) -> Guest | None:
         return await known_guest(store, request.cookies.get(COOKIE))
+
+    async def player(request: Request) -> str | None:
+        """What tables know the asker by."""
+        guest = await asker(request)
+        return None if guest is None else guest.id
 
     def count(request: Request) -> None:
         limits.take(_address(request))
@@ -161,11 +238,43 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
             await store.rename_guest(guest)
         else:
             guest, token = await add_guest(store, body.name, clock.now())
-            secure = request.url.scheme == "https"
-            response.set_cookie(
-                COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/"
-            )
+            _give_cookie(request, response, token)
         return Me(name=guest.name)
+
+    @api.post("/devices", status_code=201)
+    async def link_device(request: Request) -> DeviceLink:
+        count(request)
+        guest = await asker(request)
+        if guest is None:
+            raise Refused("not-a-guest")
+        return DeviceLink(link=devices.make(guest.id, clock.now()), seconds=DEVICE_SECONDS)
+
+    @api.get("/devices/{token}/qr.svg", response_class=Response, responses=_PICTURE)
+    async def device_qr(token: str, request: Request) -> Response:
+        looks.take(_address(request))
+        await guest_behind(token)
+        return Response(qr_picture(f"{public_url}/d/{token}"), media_type="image/svg+xml")
+
+    @api.get("/devices/{token}")
+    async def who_by_link(token: str, request: Request) -> Me:
+        looks.take(_address(request))
+        return Me(name=(await guest_behind(token)).name)
+
+    @api.post("/devices/{token}")
+    async def become_by_link(token: str, request: Request, response: Response) -> Me:
+        count(request)
+        guest = await guest_behind(token)
+        if await asker(request) != guest:  # else the link is left for the device it was meant for
+            with devices.use(token, clock.now()):
+                _give_cookie(request, response, await add_device(store, guest, clock.now()))
+        return Me(name=guest.name)
+
+    async def guest_behind(token: str) -> Guest:
+        """Whom a link to a second device would make one."""
+        guest = await store.guest_by_id(devices.guest(token, clock.now()))
+        if guest is None:
+            raise Refused("no-link")
+        return guest
 
     @api.post("/tables", status_code=201)
     async def open_table(body: NewTable, request: Request) -> Opened:
@@ -176,47 +285,103 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         rules = RuleSet.named(body.rules).but(body.set)
         if body.bots >= rules.seats[1]:
             raise Refused("bad-rule", name="bots", value=str(body.bots), detail="one seat has to be left for you")
-        room = await rooms.open(name=clean_name(body.name, longest=40), host=guest.id, rules=rules, bots=body.bots)
+        name = clean_name(body.name, longest=40)
+        room = await rooms.open(name=name, host=guest.id, rules=rules, bots=body.bots, public=body.public)
         return Opened(table=room.table.id)
+
+    @api.get("/tables")
+    async def open_tables(request: Request) -> Tables:
+        lists.take(_address(request))
+        return Tables(tables=[_card(table) for table in rooms.public_tables()[:TABLES]])
 
     @api.get("/tables/{table_id}")
     async def table_card(table_id: str) -> TableCard:
         return _card((await rooms.get(table_id)).table)
 
-    @api.get("/tables/{table_id}/qr.svg", response_class=Response)
+    @api.get("/tables/{table_id}/qr.svg", response_class=Response, responses=_PICTURE)
     async def qr(table_id: str) -> Response:
         table = (await rooms.get(table_id)).table
         return Response(qr_picture(f"{public_url}/t/{table.id}"), media_type="image/svg+xml")
 
-    async def download(
-        table_id: str, request: Request, name: str, write: Callable[[Sequence[AnyEvent], str | None], str], turns: Turns
-    ) -> Response:
-        """Hands out of a table's log, as the asker may know them; a long log may take a while."""
+    @api.get("/tables/{table_id}/account", response_class=Response, responses=_told(Account))
+    async def table_account(table_id: str, request: Request) -> Response:
+        lists.take(_address(request))
+        who, table = await player(request), (await rooms.get(table_id)).table
+        return await _answer(request, lambda: account(table, who))
+
+    # -- finished hands, as the asker may know them
+
+    async def text(request: Request, name: str, write: Callable[[], Awaitable[str]], turns: Turns) -> Response:
+        """A text to be downloaded; to write it may take a while."""
         downloads.take(_address(request))
-        guest = await asker(request)
         async with turns.take(_address(request)):
-            try:
-                log = await store.load(table_id)
-            except BrokenChain:
-                log = None
-            if log is None:
-                raise Refused("no-table")
-            text = await asyncio.to_thread(write, log.events, None if guest is None else guest.id)
-        named = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(text, media_type="text/plain; charset=utf-8", headers=named)
+            written = await write()
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(written, media_type="text/plain; charset=utf-8", headers=headers)
 
-    @api.get("/tables/{table_id}/hands/{number}.ofc", response_class=Response)
-    async def one_hand(
-        table_id: str, number: Annotated[int, ApiPath(ge=1, le=1_000_000_000)], request: Request
-    ) -> Response:
-        def write(events: Sequence[AnyEvent], player: str | None) -> str:
-            return histories.one_hand(events, number, player)
+    async def behind(token: str) -> tuple[FinishedHand, str | None]:
+        """What a link shows, and as who may know it."""
+        share = await shared.behind(token)
+        try:
+            found, _ = await archive.hand(share.table_id, share.hand)
+        except Refused:
+            raise Refused("no-link") from None
+        return found if share.names else found.nameless, share.player
 
-        return await download(table_id, request, f"{number}.ofc", write, for_one)
+    @api.get("/tables/{table_id}/hands.ofcs", response_class=Response, responses=_TEXT)
+    async def every_text(table_id: str, request: Request) -> Response:
+        async def write() -> str:
+            return await archive.every_hand(table_id, await player(request))
 
-    @api.get("/tables/{table_id}/hands.ofcs", response_class=Response)
-    async def every_hand(table_id: str, request: Request) -> Response:
-        return await download(table_id, request, "hands.ofcs", histories.every_hand, for_all)
+        return await text(request, "hands.ofcs", write, for_all)
+
+    @api.get("/tables/{table_id}/hands/{number}.ofc", response_class=Response, responses=_TEXT)
+    async def hand_text(table_id: str, number: HandNumber, request: Request) -> Response:
+        async def write() -> str:
+            found, _ = await archive.hand(table_id, number)
+            return one_hand(found, await player(request))
+
+        return await text(request, f"{number}.ofc", write, for_one)
+
+    @api.get("/shared/{token}.ofc", response_class=Response, responses=_TEXT)
+    async def shared_text(token: str, request: Request) -> Response:
+        async def write() -> str:
+            return one_hand(*await behind(token))
+
+        return await text(request, "hand.ofc", write, for_one)
+
+    @api.get("/tables/{table_id}/hands", response_class=Response, responses=_told(HandList))
+    async def hand_list(table_id: str, request: Request) -> Response:
+        lists.take(_address(request))
+        who = await player(request)
+        async with for_one.take(_address(request)):
+            contents = await archive.contents(table_id)
+            return await _answer(request, lambda: contents.listed(table_id, who))
+
+    @api.get("/tables/{table_id}/hands/{number}", response_class=Response, responses=_told(HandReplay))
+    async def hand_replay(table_id: str, number: HandNumber, request: Request) -> Response:
+        replays.take(_address(request))
+        who = await player(request)
+        async with for_one.take(_address(request)):
+            found, last = await archive.hand(table_id, number)
+            return await _answer(request, lambda: replay(found, who, table=table_id, last=last))
+
+    @api.get("/shared/{token}", response_class=Response, responses=_told(HandReplay))
+    async def shared_replay(token: str, request: Request) -> Response:
+        replays.take(_address(request))
+        async with for_one.take(_address(request)):
+            found, who = await behind(token)
+            return await _answer(request, lambda: replay(found, who, table=None, last=None))
+
+    @api.post("/tables/{table_id}/hands/{number}/share", status_code=201)
+    async def share(table_id: str, number: HandNumber, body: NewShare, request: Request) -> Link:
+        count(request)
+        who = await player(request)
+        async with for_one.take(_address(request)):
+            found, _ = await archive.hand(table_id, number)
+        # Whoever was not dealt in shares what anybody sees, so that all of them share the same.
+        as_seen_by = who if who in found.players else None
+        return Link(link=await shared.link(Share(table_id, number, as_seen_by, body.names), clock.now()))
 
     @api.get("/rules")
     async def every_rule() -> Rules:
@@ -231,6 +396,52 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
 
 def _address(request: Request) -> str:
     return request.client.host if request.client else ""
+
+
+def _give_cookie(request: Request, response: Response, token: str) -> None:
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+async def _answer(request: Request, make: Callable[[], HandList | HandReplay | Account]) -> Response:
+    """An answer that msgspec writes, compressed where the asker reads that; made in a thread, since it may be long."""
+
+    def write() -> Response:
+        body = msgspec.json.encode(make())
+        headers = {"Vary": "Accept-Encoding"}
+        if zips and len(body) >= ZIPPED_BYTES:
+            body = gzip.compress(body, compresslevel=5, mtime=0)
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, media_type="application/json", headers=headers)
+
+    zips = "gzip" in request.headers.get("accept-encoding", "")
+    return await asyncio.to_thread(write)
+
+
+def _told(kind: type[msgspec.Struct]) -> dict[int | str, dict[str, Any]]:
+    """How the description of the routes names an answer that msgspec writes; `describe` says what is in it."""
+    return _content("application/json", {"$ref": f"#/components/schemas/{kind.__name__}"})
+
+
+def _content(media_type: str, schema: dict[str, str]) -> dict[int | str, dict[str, Any]]:
+    return {200: {"description": "Successful Response", "content": {media_type: {"schema": schema}}}}
+
+
+_TEXT: Final = _content("text/plain", {"type": "string"})
+_PICTURE: Final = _content("image/svg+xml", {"type": "string"})
+
+
+def describe(app: FastAPI) -> None:
+    """Add to the description of the routes what the answers that msgspec writes look like."""
+    _, schemas = msgspec.json.schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        found = made()
+        found["components"]["schemas"] |= schemas
+        return found
+
+    app.openapi = openapi  # type: ignore[method-assign]
 
 
 def refuse_in_json(app: FastAPI) -> None:
@@ -282,5 +493,7 @@ def _card(table: Table) -> TableCard:
         seats=table.rules.seats,
         buy_in=table.rules.buy_in,
         point_price=table.rules.point_price,
-        names=[seat.name for _, seat in table.seated],
+        sitters=[Sitter(name=seat.name, bot=seat.bot) for _, seat in table.seated],
+        playing=table.in_match,
+        hands=table.hands - table.busy,
     )

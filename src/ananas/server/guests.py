@@ -1,4 +1,4 @@
-"""Guests: people who have said a name. A browser is known again by a token, of which only the hash is kept."""
+"""Guests: people who have said a name. Each of their browsers is known again by a token, of which only the hash is kept."""
 
 from __future__ import annotations
 
@@ -66,6 +66,13 @@ async def add_guest(store: Store, name: str, now: int) -> tuple[Guest, str]:
     token = secrets.token_urlsafe(32)
     await store.add_guest(guest, hash_token(token), now)
     return guest, token
+
+
+async def add_device(store: Store, guest: Guest, now: int) -> str:
+    """Let a guest be known in another browser as well; gives the token by which that is known from now on."""
+    token = secrets.token_urlsafe(32)
+    await store.add_device(guest.id, hash_token(token), now)
+    return token
 
 
 async def known_guest(store: Store, token: str | None) -> Guest | None:

@@ -1,23 +1,28 @@
-"""Finished hands out of a table's log, as somebody may know them: what is offered for download.
+"""Finished hands out of a table's log, as somebody may know them: what is listed, shown again, offered for download.
 
-The log is read once, from its beginning to the hand that is asked for; only hands that are wanted are played again.
-What belongs here: finding hands in a log. What does not: who may know what of a hand, and its text, which
-`game/notation` has.
+A log is read once, from its beginning; only hands that are wanted are played again. What belongs here: finding hands
+in a log. What does not: where logs come from (`archive.py`), a hand step by step (`replays.py`), who may know what of a
+hand, and its text, which `game/notation` has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from ananas.game.board import Placement
+from ananas.game.board import Board, Placement
 from ananas.game.hand import Hand
 from ananas.game.notation import HandHistory, write_histories, write_history
 from ananas.game.rules import RuleSet
+from ananas.game.scoring import fouled
+from ananas.protocol import HandList, HandSide, HandSummary
 from ananas.refused import Refused
+from ananas.server.store import START, Mark, Row
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
@@ -26,6 +31,7 @@ from ananas.table.events import (
     HandDealt,
     HandScored,
     Opened,
+    RulesChanged,
     Sat,
     ToppedUp,
 )
@@ -35,8 +41,8 @@ class FinishedHand(msgspec.Struct, frozen=True, kw_only=True):
     """A hand that has been counted.
 
     `number` and `match` count from 1; `at`: when it was dealt, in milliseconds. `players`: who was dealt in, in order
-    of play, `names`: what they were called. `automatic`: what the table laid, by seat and street, with the draft it
-    kept, if any.
+    of play, `names`: what they were called. `laid`: seat and street of each placement, in the order they were laid;
+    `automatic`: which of them the table laid, with the draft it kept, if any.
     """
 
     number: int
@@ -46,58 +52,67 @@ class FinishedHand(msgspec.Struct, frozen=True, kw_only=True):
     hand: Hand
     players: tuple[str, ...]
     names: tuple[str, ...]
+    laid: tuple[tuple[int, int], ...] = ()
     automatic: Mapping[tuple[int, int], Placement | None] = {}
+
+    def seat_of(self, player: str | None) -> int | None:
+        """The seat a player had in it; None for who was not dealt in, and sees what a spectator sees."""
+        return self.hand.seats[self.players.index(player)] if player in self.players else None
 
     def seen_by(self, player: str | None) -> HandHistory:
         """What a player may know of it; None, or somebody who was not dealt in, sees what a spectator sees."""
-        seat = self.hand.seats[self.players.index(player)] if player in self.players else None
-        history = HandHistory.seen_by(self.hand, seat, self.names, self.automatic)
+        history = HandHistory.seen_by(self.hand, self.seat_of(player), self.names, self.automatic)
         dealt = datetime.fromtimestamp(self.at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return replace(history, table=self.table, match=self.match, number=self.number, time=dealt)
 
-
-def one_hand(events: Sequence[AnyEvent], number: int, player: str | None) -> str:
-    """The text of one hand as a player may know it. Raises `Refused("no-such-hand")` unless it has been counted."""
-    found = next(finished_hands(events, number), None)
-    if found is None:
-        raise Refused("no-such-hand")
-    return write_history(found.seen_by(player))
+    @property
+    def nameless(self) -> FinishedHand:
+        """The same hand without the table's name; its players are called by their seats, counted from 1."""
+        return replace(self, table="", names=tuple(str(seat + 1) for seat in self.hand.seats))
 
 
-def every_hand(events: Sequence[AnyEvent], player: str | None) -> str:
-    """The text of all hands that have been counted, as a player may know them; refused as `one_hand` where none has."""
-    hands = [found.seen_by(player) for found in finished_hands(events)]
-    if not hands:
-        raise Refused("no-such-hand")
-    return write_histories(hands)
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a hand begins with: the table's name and rules, the number of the match, who sits where, with what stack."""
+
+    table: str = ""
+    rules: RuleSet = RuleSet()
+    match: int = 0
+    seated: Mapping[int, Sat] = {}
+    stacks: Mapping[int, int] = {}
+
+    def after(self, event: AnyEvent) -> Standing:
+        """How it stands after an event."""
+        match event:
+            case Opened():
+                return Standing(table=event.name, rules=event.rules)
+            case RulesChanged():
+                return replace(self, rules=event.rules)
+            case Sat():
+                seated, stacks = {**self.seated, event.seat: event}, {**self.stacks, event.seat: event.stack}
+                return replace(self, seated=seated, stacks=stacks)
+            case ToppedUp():
+                return replace(self, stacks={**self.stacks, event.seat: event.stack})
+            case HandCalled(first=True):
+                return replace(self, match=self.match + 1)
+            case HandScored():
+                return replace(self, stacks={**self.stacks, **dict(zip(event.seats, event.stacks, strict=True))})
+            case _:
+                return self
 
 
-def finished_hands(events: Sequence[AnyEvent], only: int | None = None) -> Iterator[FinishedHand]:
-    """The hands that have been counted, in order; `only`: no other than this one. Wants events with their hidden parts."""
-    opened = next(event for event in events if isinstance(event, Opened))
-    matches = 0
-    seated: dict[int, Sat] = {}
-    stacks: dict[int, int] = {}
+def finished_hands(
+    events: Sequence[AnyEvent], only: int | None = None, standing: Standing | None = None
+) -> Iterator[FinishedHand]:
+    """The hands that have been counted, in order; `only`: no other than this one. Wants events with their hidden parts.
+
+    `standing`: how it stood before the first event, where that is not the beginning of the log.
+    """
+    stands = standing or Standing()
     hand: FinishedHand | None = None
     for event in events:
         match event:
-            case Sat():
-                seated[event.seat], stacks[event.seat] = event, event.stack
-            case ToppedUp():
-                stacks[event.seat] = event.stack
-            case HandCalled():
-                matches += event.first
             case HandDealt() if only in {None, event.hand}:
-                sides = [seated[seat] for seat in event.seats]
-                hand = FinishedHand(
-                    number=event.hand,
-                    match=matches,
-                    table=opened.name,
-                    at=event.at,
-                    hand=_dealt(event, opened.rules, tuple(stacks[seat] for seat in event.seats)),
-                    players=tuple(side.player for side in sides),
-                    names=tuple(side.name for side in sides),
-                )
+                hand = _dealt(event, stands)
             case Confirmed() | AutoPlaced() if hand is not None:
                 hand = _placed(hand, event)
             case HandScored():
@@ -106,20 +121,30 @@ def finished_hands(events: Sequence[AnyEvent], only: int | None = None) -> Itera
                 if event.hand == only:
                     return
                 hand = None
-                stacks.update(zip(event.seats, event.stacks, strict=True))
             case _:
                 pass
+        stands = stands.after(event)
 
 
-def _dealt(event: HandDealt, rules: RuleSet, stacks: tuple[int, ...]) -> Hand:
+def _dealt(event: HandDealt, standing: Standing) -> FinishedHand:
     assert event.hidden is not None
-    return Hand.deal(
-        rules,
+    sides = [standing.seated[seat] for seat in event.seats]
+    hand = Hand.deal(
+        standing.rules,
         event.hidden.deck,
         event.seats,
-        stacks=stacks,
+        stacks=tuple(standing.stacks[seat] for seat in event.seats),
         fantasyland=event.fantasyland,
         repeats=event.repeats,
+    )
+    return FinishedHand(
+        number=event.hand,
+        match=standing.match,
+        table=standing.table,
+        at=event.at,
+        hand=hand,
+        players=tuple(side.player for side in sides),
+        names=tuple(side.name for side in sides),
     )
 
 
@@ -127,7 +152,143 @@ def _placed(found: FinishedHand, event: Confirmed | AutoPlaced) -> FinishedHand:
     assert event.hidden is not None
     placement = Placement.parse(event.hidden.placement)
     hand = found.hand.place(found.hand.seats.index(event.seat), placement)
+    where = (event.seat, event.street)
+    laid = (*found.laid, where)
     if isinstance(event, Confirmed):
-        return replace(found, hand=hand)
+        return replace(found, hand=hand, laid=laid)
     kept = None if event.hidden.kept is None else Placement.parse(event.hidden.kept)
-    return replace(found, hand=hand, automatic={**found.automatic, (event.seat, event.street): kept})
+    return replace(found, hand=hand, laid=laid, automatic={**found.automatic, where: kept})
+
+
+# -- as text
+
+
+def one_hand(found: FinishedHand, player: str | None) -> str:
+    """The text of a hand as a player may know it."""
+    return write_history(found.seen_by(player))
+
+
+def every_hand(events: Sequence[AnyEvent], player: str | None) -> str:
+    """The text of all hands that have been counted; raises `Refused("no-such-hand")` where none has."""
+    hands = [found.seen_by(player) for found in finished_hands(events)]
+    if not hands:
+        raise Refused("no-such-hand")
+    return write_histories(hands)
+
+
+# -- which hands a log holds, and where
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Where a finished hand lies in a log, and what is listed of it: nothing that not everybody may know.
+
+    Its rows come after the mark `before`, at which it stood as in `standing`; the last of them is `last`. `dealt` (without
+    the deck), `begun`: how it stood when it was dealt, `boards`: as text, in order of play, `scored`.
+    """
+
+    before: Mark
+    standing: Standing
+    last: int
+    dealt: HandDealt
+    begun: Standing
+    boards: tuple[str, ...]
+    scored: HandScored
+
+    def summary_for(self, player: str | None) -> HandSummary:
+        """What is listed of it for a player, who may have played it."""
+        seats = {self.begun.seated[seat].player: seat for seat in self.dealt.seats}
+        you = None if player is None else seats.get(player)
+        return self._summary if you is None else replace(self._summary, you=you)
+
+    @cached_property
+    def _summary(self) -> HandSummary:
+        dealt, begun = self.dealt, self.begun
+        points = dict(zip(self.scored.seats, self.scored.points, strict=True))
+        stacks = dict(zip(self.scored.seats, self.scored.stacks, strict=True))
+        sides = tuple(
+            HandSide(
+                seat=seat,
+                name=begun.seated[seat].name,
+                points=points[seat],
+                won=stacks[seat] - begun.stacks[seat],
+                foul=fouled(Board.parse(board), begun.rules),
+                fantasyland=bool(dealt.fantasyland and dealt.fantasyland[place]),
+            )
+            for place, (seat, board) in enumerate(zip(dealt.seats, self.boards, strict=True))
+        )
+        return HandSummary(number=dealt.hand, match=begun.match, at=dealt.at, sides=sides, you=None)
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """The finished hands of a log as far as it has been read: up to the hand being played, if one is.
+
+    `mark`: where to read on; `standing`: how it stands there. `entries`: by the hands' numbers.
+    """
+
+    mark: Mark = START
+    standing: Standing = Standing()
+    entries: Mapping[int, Entry] = {}
+
+    def read_on(self, rows: Sequence[Row]) -> Contents:
+        """The contents with what the rows after the mark hold. Wants them with their hidden parts."""
+        mark, resting, entries = self.mark, self.standing, dict(self.entries)
+        before, standing = mark, resting
+        hand: _Laying | None = None
+        for row in rows:
+            here = standing
+            for event in row.events:
+                match event:
+                    case HandDealt():
+                        hand = _Laying(event, standing, before, here)
+                    case Confirmed() | AutoPlaced() if hand is not None:
+                        hand.lay(event)
+                    case HandScored() if hand is not None:
+                        entries[event.hand] = hand.entry(event, row.mark.version)
+                        hand = None
+                    case _:
+                        pass
+                standing = standing.after(event)
+            before = row.mark
+            if hand is None:
+                mark, resting = before, standing
+        return Contents(mark=mark, standing=resting, entries=entries)
+
+    @property
+    def last(self) -> int:
+        """The number of the last finished hand, 0 where there is none."""
+        return max(self.entries, default=0)
+
+    def listed(self, table_id: str, player: str | None) -> HandList:
+        """The list of all finished hands, for a player or for anybody."""
+        hands = (self.entries[number].summary_for(player) for number in sorted(self.entries, reverse=True))
+        return HandList(table=table_id, name=self.standing.table, hands=tuple(hands))
+
+
+class _Laying:
+    """A hand on its way to its entry. It is not played again: what lies in the rows is enough."""
+
+    def __init__(self, dealt: HandDealt, begun: Standing, before: Mark, standing: Standing) -> None:
+        self._dealt: Final = replace(dealt, hidden=None)
+        self._begun: Final = begun
+        self._before: Final = before
+        self._standing: Final = standing
+        self._rows: Final = {seat: ["", "", ""] for seat in dealt.seats}
+
+    def lay(self, event: Confirmed | AutoPlaced) -> None:
+        """Add what a seat has laid."""
+        text = event.rows or ("" if event.hidden is None else event.hidden.placement.partition(" ")[0])
+        rows = self._rows[event.seat]
+        for place, cards in enumerate(text.split("/")):
+            rows[place] += "" if cards == "-" else cards
+
+    def entry(self, scored: HandScored, last: int) -> Entry:
+        """What is kept in mind of it when it has been counted."""
+        return Entry(
+            before=self._before,
+            standing=self._standing,
+            last=last,
+            dealt=self._dealt,
+            begun=self._begun,
+            boards=tuple("/".join(row or "-" for row in rows) for rows in self._rows.values()),
+            scored=scored,
+        )

@@ -33,7 +33,7 @@ class Settings(BaseSettings):
     bot_pause: float = Field(default=1.2, ge=0, le=60)
     """About how many seconds a bot takes before it acts, so that people can follow."""
     creations: int = Field(default=60, ge=1)
-    """How many names and tables one network address may make in a minute, and at once."""
+    """How many names, tables and links one network address may make in a minute, and at once."""
     sockets: int = Field(default=200, ge=1)
     """How many sockets one network address may have open: one for each table in each browser."""
 

@@ -1,4 +1,4 @@
-"""What the room keeps: one row for each kept command, secrets apart, guests, and when the room was last alive.
+"""What the room keeps: one row for each kept command, secrets apart, guests, shares, and when the room was last alive.
 
 SQLite, one file, one process. All writing is done by one thread, which drains its queue into one transaction and
 answers everybody in it after the commit: nothing is acknowledged that a power cut could take back. Rows of a table
@@ -15,6 +15,7 @@ import os
 import queue
 import secrets
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,9 +37,6 @@ BATCH: Final = 1000
 """The most jobs in one transaction."""
 READERS: Final = 4
 """How many threads read at once."""
-_FIRST: Final = bytes(32)
-"""What the first row of every chain is chained to."""
-
 _encoder: Final = msgspec.json.Encoder()
 
 
@@ -70,6 +68,24 @@ class Kept(NamedTuple):
     again: bool
 
 
+class Mark(NamedTuple):
+    """A place in a table's log: how many rows lie before it, and the hash of the last of them."""
+
+    version: int
+    hash: bytes
+
+
+START: Final = Mark(0, bytes(32))
+"""Where every log begins."""
+
+
+class Row(NamedTuple):
+    """One kept command of a table: where the log is after it, and its events, hidden parts joined in."""
+
+    mark: Mark
+    events: tuple[AnyEvent, ...]
+
+
 class Log(NamedTuple):
     """A table's whole history, hidden parts joined in; `version` counts its rows."""
 
@@ -84,11 +100,16 @@ class Guest(NamedTuple):
     name: str
 
 
-class _Head(NamedTuple):
-    """Where a table's log ends: the writer knows it without asking."""
+class Share(NamedTuple):
+    """A finished hand that somebody shared, as `player` may know it; None: as a spectator may.
 
-    version: int
-    hash: bytes
+    `names`: whether the names of the players and of the table are told.
+    """
+
+    table_id: str
+    hand: int
+    player: str | None
+    names: bool
 
 
 class _Job(NamedTuple):
@@ -111,18 +132,19 @@ class Store:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = _lock(path)
-        self._heads: Final[dict[str, _Head]] = {}
+        self._heads: Final[dict[str, Mark]] = {}
+        self._db: sqlite3.Connection | None = None
         try:
-            self._db: sqlite3.Connection | None = self._connect()
+            self._db = self._connect()
             _migrate(self._db)
             row = self._db.execute("SELECT alive_at FROM room").fetchone()
             self.alive_at: Final[int] = 0 if row is None else row[0]
-        except sqlite3.Error as error:
+        except (sqlite3.Error, CannotOpen) as error:
+            self._drop_connection()
             os.close(self._lock)
+            if isinstance(error, CannotOpen):
+                raise
             raise CannotOpen(f"{path} cannot be used as a database: {error}") from None
-        except CannotOpen:
-            os.close(self._lock)
-            raise
         self._jobs: Final[queue.SimpleQueue[_Job | None]] = queue.SimpleQueue()
         self._readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._writer: Final = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
@@ -182,6 +204,13 @@ class Store:
         """
         return await self._read(functools.partial(load, table_id=table_id))
 
+    async def read_on(self, table_id: str, after: Mark = START, until: int | None = None) -> list[Row] | None:
+        """The rows of a table after a mark, to its end or to a version, verified; None when there is no such table.
+
+        Raises `BrokenChain` when they are not what was written, or do not follow the mark.
+        """
+        return await self._read(functools.partial(_read_on, table_id=table_id, after=after, until=until))
+
     async def waiting(self) -> list[str]:
         """The tables that wait for a moment in time, the earliest first."""
 
@@ -204,10 +233,19 @@ class Store:
     # -- guests
 
     async def add_guest(self, guest: Guest, token_hash: bytes, at: int) -> None:
-        """Remember a new guest, and the hash of his token."""
+        """Remember a new guest, and the hash of the token that his browser has."""
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute("INSERT INTO guests VALUES (?, ?, ?, ?)", (guest.id, token_hash, guest.name, at))
+            db.execute("INSERT INTO guests VALUES (?, ?, ?)", (guest.id, guest.name, at))
+            db.execute("INSERT INTO devices VALUES (?, ?, ?)", (token_hash, guest.id, at))
+
+        await self._write(write)
+
+    async def add_device(self, guest_id: str, token_hash: bytes, at: int) -> None:
+        """Remember the hash of the token that another browser of a guest has."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO devices VALUES (?, ?, ?)", (token_hash, guest_id, at))
 
         await self._write(write)
 
@@ -220,8 +258,9 @@ class Store:
         await self._write(write)
 
     async def guest(self, token_hash: bytes) -> Guest | None:
-        """The guest with this token, None when there is none."""
-        return await self._guest("SELECT id, name FROM guests WHERE token_hash = ?", token_hash)
+        """The guest one of whose browsers has this token, None when there is none."""
+        query = "SELECT id, name FROM devices JOIN guests ON id = guest_id WHERE token_hash = ?"
+        return await self._guest(query, token_hash)
 
     async def guest_by_id(self, guest_id: str) -> Guest | None:
         """The guest as he is called now, None when there is none."""
@@ -231,6 +270,29 @@ class Store:
         def read(db: sqlite3.Connection) -> Guest | None:
             row = db.execute(query, (key,)).fetchone()
             return None if row is None else Guest(_text(row[0]), _text(row[1]))
+
+        return await self._read(read)
+
+    # -- hands that were shared
+
+    async def add_share(self, share: Share, token_hash: bytes, at: int) -> None:
+        """Remember what a link shows, and the hash of its token; again, it changes nothing."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR IGNORE INTO shares VALUES (?, ?, ?, ?, ?, ?)", (token_hash, *share, at))
+
+        await self._write(write)
+
+    async def share(self, token_hash: bytes) -> Share | None:
+        """What the link with this token shows, None when there is none."""
+
+        def read(db: sqlite3.Connection) -> Share | None:
+            query = "SELECT table_id, hand, player, names FROM shares WHERE token_hash = ?"
+            row = db.execute(query, (token_hash,)).fetchone()
+            if row is None:
+                return None
+            table_id, hand, player, names = row
+            return Share(_text(table_id), hand, None if player is None else _text(player), bool(names))
 
         return await self._read(read)
 
@@ -408,7 +470,7 @@ def _find(db: sqlite3.Connection, table_id: str, command_id: str) -> int | None:
 
 def _append(
     db: sqlite3.Connection,
-    heads: dict[str, _Head],
+    heads: dict[str, Mark],
     *,
     table_id: str,
     version: int,
@@ -437,13 +499,13 @@ def _append(
         " version = excluded.version, hash = excluded.hash, due_at = excluded.due_at",
         (table_id, version, digest, due_at),
     )
-    heads[table_id] = _Head(version, digest)
+    heads[table_id] = Mark(version, digest)
     return Kept(version, again=False)
 
 
-def _head(db: sqlite3.Connection, table_id: str) -> _Head:
+def _head(db: sqlite3.Connection, table_id: str) -> Mark:
     row = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
-    return _Head(0, _FIRST) if row is None else _Head(*row)
+    return START if row is None else Mark(*row)
 
 
 def _kept_before(db: sqlite3.Connection, table_id: str, command_id: str | None, version: int) -> Kept:
@@ -455,29 +517,46 @@ def _kept_before(db: sqlite3.Connection, table_id: str, command_id: str | None, 
 
 
 def _load(db: sqlite3.Connection, table_id: str) -> Log | None:
-    head = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
-    rows = db.execute(
-        "SELECT version, command_id, events, secrets_hash, hash, salt, hidden"
-        " FROM events LEFT JOIN secrets USING (table_id, version) WHERE table_id = ? ORDER BY version",
-        (table_id,),
-    ).fetchall()
-    if head is None and not rows:
+    rows = _rows(db, table_id, START, None)
+    return None if rows is None else Log(len(rows), tuple(event for row in rows for event in row.events))
+
+
+def _read_on(db: sqlite3.Connection, table_id: str, after: Mark, until: int | None) -> list[Row] | None:
+    try:
+        return _rows(db, table_id, after, until)
+    except (sqlite3.Error, msgspec.MsgspecError, UnicodeError) as error:
+        raise BrokenChain(table_id, after.version, f"cannot be read on ({type(error).__name__})") from None
+
+
+def _rows(db: sqlite3.Connection, table_id: str, after: Mark, until: int | None) -> list[Row] | None:
+    db.execute("BEGIN")  # both reads of one moment: a live table goes on meanwhile
+    try:
+        head = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
+        kept = db.execute(
+            "SELECT version, command_id, events, secrets_hash, hash, salt, hidden"
+            " FROM events LEFT JOIN secrets USING (table_id, version)"
+            " WHERE table_id = ? AND version > ? AND version <= ? ORDER BY version",
+            (table_id, after.version, sys.maxsize if until is None else until),
+        ).fetchall()
+    finally:
+        db.rollback()
+    if head is None and not kept and after == START:
         return None
-    previous = _FIRST
-    events: list[AnyEvent] = []
-    for expected, (version, command, public, secrets_hash, digest, salt, hidden) in enumerate(rows, 1):
+    last, rows = after, list[Row]()
+    for expected, (version, command, public, secrets_hash, digest, salt, hidden) in enumerate(kept, after.version + 1):
         if version != expected:
             raise BrokenChain(table_id, expected, "is missing")
         if secrets_hash != (None if hidden is None else sha256(salt + hidden).digest()):
             raise BrokenChain(table_id, version, "its hidden part was changed")
         sender = None if command is None else _text(command)
-        previous = _chain(previous, table_id, version, command_id=sender, public=public, secrets_hash=secrets_hash)
-        if digest != previous:
+        chained = _chain(last.hash, table_id, version, command_id=sender, public=public, secrets_hash=secrets_hash)
+        if digest != chained:
             raise BrokenChain(table_id, version, "was changed")
-        events += read_events(public, hidden)
-    if head != (len(rows), previous):
-        raise BrokenChain(table_id, len(rows), "the log does not end where it should")
-    return Log(len(rows), tuple(events))
+        last = Mark(version, chained)
+        rows.append(Row(last, read_events(public, hidden)))
+    if last != head if until is None else last.version != until:
+        raise BrokenChain(table_id, last.version, "the log does not end where it should")
+    return rows
 
 
 def _text(value: bytes) -> str:
