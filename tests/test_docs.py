@@ -23,9 +23,14 @@ from ananas.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")])
-README = (ROOT / "README.md").read_text()
+READMES = {name: (ROOT / name).read_text() for name in ("README.md", "README.ru.md")}
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 RUNNING = (ROOT / "docs" / "running.md").read_text()
+
+
+def _blocks(page: str, language: str) -> list[str]:
+    """A page's examples in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -42,18 +47,20 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
         assert (ROOT / path).exists(), path
 
 
-def test_the_readme_names_the_two_commands_and_the_gate_calls_the_second() -> None:
-    assert "make run" in README
-    assert "make test" in README
+def test_the_readmes_name_the_two_commands_and_the_gate_calls_the_second() -> None:
+    for page in READMES.values():
+        assert "make run" in page
+        assert "make test" in page
     assert "make test" in (ROOT / ".ci" / "run").read_text()
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"`make (\w+)", "".join(page.read_text() for page in PAGES)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-def test_the_commands_in_the_readme_are_there() -> None:
+@pytest.mark.parametrize("readme", READMES)
+def test_the_commands_in_a_readme_are_there(readme: str) -> None:
     """Where `make` installs, and each line of a terminal with its options."""
-    lines = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+    lines = [line for block in _blocks(READMES[readme], "sh") for line in block.splitlines()]
     assert "BIN := .venv/bin\n" in (ROOT / "Makefile").read_text()
     assert lines.index(". .venv/bin/activate") < min(i for i, line in enumerate(lines) if line.startswith("ananas"))
     assert (Path(sys.executable).parent / "ananas").is_file()
@@ -68,12 +75,38 @@ def test_the_commands_in_the_readme_are_there() -> None:
             assert CliRunner().invoke(command_line, words).exit_code == 0, line
 
 
-def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+@pytest.mark.parametrize("readme", READMES)
+def test_a_readmes_python_runs(readme: str, capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = _blocks(READMES[readme], "python")
     assert blocks
     for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})  # the page's own example
-    assert capsys.readouterr().out.strip() in README
+        exec(compile(block, readme, "exec"), {})  # the page's own example
+    assert capsys.readouterr().out.strip() in READMES[readme]
+
+
+def test_the_readmes_tell_the_same() -> None:
+    """Chapter by chapter as many steps, examples and links, and each leads to the other."""
+    english, russian = READMES.values()
+    assert "](README.ru.md)" in english
+    assert "](README.md)" in russian
+    chapters = [re.split(r"^## .*$", page, flags=re.MULTILINE) for page in (english, russian)]
+    assert len(chapters[0]) == len(chapters[1])
+    for ours, theirs in zip(*chapters, strict=True):
+        for part in (r"^(?:\d\.|-) ", r"^```", r"\]\((?!docs/rules|README)"):
+            assert len(re.findall(part, ours, re.MULTILINE)) == len(re.findall(part, theirs, re.MULTILINE)), ours[:60]
+    assert _blocks(english, "python") == _blocks(russian, "python")
+
+
+@pytest.mark.parametrize(("readme", "language"), [("README.md", "en"), ("README.ru.md", "ru")])
+def test_what_a_readme_quotes_from_the_screen_stands_there(readme: str, language: str) -> None:
+    """Buttons and pages are called what the client calls them."""
+    words = (ROOT / "web" / "src" / "languages" / f"{language}.ts").read_text()
+    told = re.sub(r"```.*?```|`[^`]*`", "", READMES[readme], flags=re.DOTALL)
+    quoted = re.findall(r'"([A-Z][^"]*)"', told) if readme == "README.md" else re.findall("«([А-ЯЁ][^»]*)»", told)
+    foreign = {"Pineapple", "Add to Home Screen", "Share", "Ананас", "Поделиться", "На экран „Домой“"}
+    assert len(set(quoted) - foreign) > 10
+    for text in set(quoted) - foreign:
+        assert f'"{text}"' in words, text
 
 
 def test_the_library_page_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +157,7 @@ def test_every_refusal_stands_in_the_protocol_page() -> None:
 
 def test_every_refusal_has_its_words_in_both_languages() -> None:
     for language in ("ru", "en"):
-        words = (ROOT / "web" / "src" / "i18n" / f"{language}.ts").read_text()
+        words = (ROOT / "web" / "src" / "languages" / f"{language}.ts").read_text()
         for code in REASONS:
             assert f'"{code}"' in words or f"{code}:" in words, f"{language}: {code}"
 

@@ -33,10 +33,10 @@ from tests.server.house import House
 
 CLOCKS: Final = {"hand_seconds": "25", "bank_seconds": "5", "ready_seconds": "20", "showdown_seconds": "3"}
 """Shortened, so that time runs out within the evening."""
-MIXED: Final = {"Марина", "Kiwi", "Mango", "Papaya", "Borya"}
-"""Names are as their owners write them."""
+MIXED: Final = ("Марина", "Kiwi", "Mango", "Papaya", "Borya", "Friday", "English", "Русский", "Enter")
+"""Names are as their owners write them, and a narrow place may break them; languages call themselves by their own."""
 NO_WORD: Final = re.compile(r"undefined|\bNaN\b|\[object|\bnull\b|Infinity|\{[a-z_.]+\}|\b[a-z]+\.[a-z]+\.[a-z]+\b")
-FOREIGN: Final = {"ru": re.compile(r"\b[A-Za-z]{4,}\b"), "en": re.compile(r"[а-яё]", re.IGNORECASE)}
+FOREIGN: Final = {"ru": re.compile(r"\b[A-Za-z]{4,}\b"), "en": re.compile(r"[а-яё]+", re.IGNORECASE)}
 JUMP: Final = 0.02
 """How much of the screen may shift while nothing happens, as the browser's own layout-shift score counts it."""
 
@@ -131,10 +131,9 @@ class Guest:
             " ['aria-label', 'title', 'placeholder', 'alt'].map(name => each.getAttribute(name) ?? '').join(' ')).join('\\n')"
         )
         for kind, shown in (("text", str(text)), ("label", str(label))):
-            words = re.sub("|".join(MIXED), "", shown)
-            for bad in {*NO_WORD.findall(words), *FOREIGN[self.locale].findall(words)}:
-                if bad not in {"Enter", "Esc"}:
-                    line = next((line for line in words.splitlines() if bad in line), "")
+            for bad in {*NO_WORD.findall(shown), *FOREIGN[self.locale].findall(shown)}:
+                if not any(bad in name for name in MIXED):
+                    line = next((line for line in shown.splitlines() if bad in line), "")
                     self.found.fault(f"{self.locale} {kind}: {bad!r} in {line!r}")
 
     def settle(self) -> None:

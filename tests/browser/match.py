@@ -35,29 +35,16 @@ def rows(board: Board) -> list[set[str]]:
     return [set(map(str, cards)) for cards in (board.top, board.middle, board.bottom)]
 
 
-class Match:
-    """Two people at a table of these rules, and the hands they are going to play."""
+class Plan:
+    """The hands that two people are going to play by these rules: what each is dealt, and what he lays."""
 
-    def __init__(
-        self, house: House, people: Callable[..., Person], rules: RuleSet, hands: Sequence[tuple[str, str]]
-    ) -> None:
-        self.house, self.rules, self.hands = house, rules, hands
+    def __init__(self, rules: RuleSet, hands: Sequence[tuple[str, str]]) -> None:
+        self.rules, self.hands = rules, hands
         self.boards = [(Board.parse(hand[0]), Board.parse(BESIDE[hand][0])) for hand in hands]
         moves = rules.button_in_fantasyland == "moves"
         self.cards = [0, *self._cards()]
         # Marina sits on seat 0; by every second hand, where the button moves, she acts first.
         self.marina_first = [moves and bool(number % 2) for number in range(len(hands))]
-        decks = list[tuple[Card, ...]]()
-        for number in range(len(hands)):
-            marina, borya = self.plans(number)
-            decks.append(deck_of(marina, borya) if self.marina_first[number] else deck_of(borya, marina))
-        house.decks = house.database.with_name("decks")
-        plant(house.decks, decks)
-        table = lay_table(house.database, rules)
-        house.start()
-        self.marina, self.borya = people("Марина"), people("Боря", locale="en-GB", size=DESKTOP)
-        for person in (self.marina, self.borya):
-            person.sit(f"{house.url}/t/{table}")
 
     def _cards(self) -> list[int]:
         """With how many cards Marina lays each hand after the first, by the rules themselves."""
@@ -79,6 +66,31 @@ class Match:
         streets_thrown = sum(self.rules.deal) - 13
         mine = mine or streets(board, thrown[: 2 * streets_thrown], self.rules)
         return mine, streets(other, away[: 2 * streets_thrown], self.rules)
+
+    def plant(self, house: House) -> None:
+        """Let a room that is not yet open deal these hands."""
+        decks = list[tuple[Card, ...]]()
+        for number in range(len(self.hands)):
+            marina, borya = self.plans(number)
+            decks.append(deck_of(marina, borya) if self.marina_first[number] else deck_of(borya, marina))
+        house.decks = house.database.with_name("decks")
+        plant(house.decks, decks)
+
+
+class Match(Plan):
+    """Two people at a table of these rules, and the hands they are going to play."""
+
+    def __init__(
+        self, house: House, people: Callable[..., Person], rules: RuleSet, hands: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(rules, hands)
+        self.house = house
+        self.plant(house)
+        table = lay_table(house.database, rules)
+        house.start()
+        self.marina, self.borya = people("Марина"), people("Боря", locale="en-GB", size=DESKTOP)
+        for person in (self.marina, self.borya):
+            person.sit(f"{house.url}/t/{table}")
 
     def play(self, number: int) -> None:
         marina, borya = self.plans(number)

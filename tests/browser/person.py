@@ -33,6 +33,7 @@ class Person:
         theme: str = "dark",
         size: tuple[int, int] = PHONE,
         scale: float = 1,
+        touch: bool = False,
     ) -> Person:
         """Open a browser nobody has used before."""
         context = browser.new_context(
@@ -40,6 +41,7 @@ class Person:
             color_scheme="dark" if theme == "dark" else "light",
             viewport={"width": size[0], "height": size[1]},
             device_scale_factor=scale,
+            has_touch=touch,
             reduced_motion="reduce",
         )
         context.set_default_timeout(15_000)
@@ -53,7 +55,7 @@ class Person:
 
     def open_table(self, url: str, *, seats: int, bots: int) -> str:
         """Open a table from the home page and be seated at it; give its address."""
-        self.page.goto(url)
+        self.page.goto(f"{url}/#open")
         self.page.get_by_role("textbox", name=re.compile("Ваше имя|Your name|Как вас")).first.fill(self.name)
         form = self.page.locator("form", has=self.page.locator("input[name=seats]"))
         form.locator(f"input[name=seats][value='{seats}']").check(force=True)

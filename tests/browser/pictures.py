@@ -45,6 +45,7 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
     me.page.goto(house.url)
     me.page.get_by_role("heading").first.wait_for()
     picture("home")
+    me.page.get_by_test_id("open").click()
     me.page.locator("details.house").evaluate_all(
         'all => all.flatMap(each => [each, ...each.querySelectorAll("details")]).forEach(each => each.open = true)'
     )

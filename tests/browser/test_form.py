@@ -25,6 +25,7 @@ CHOSEN = {
     "fantasyland_timing": "from-start",
     "button_in_fantasyland": "stays",
     "settlement_cap": "loser",
+    "seen_cards": "hidden",
 }
 TYPED = {
     "deal": ["6,3,3,3"],
@@ -43,7 +44,7 @@ EVERY_RULE = RuleSet.parse(
     " royalties=line-winner royalty_table=vegas-2013 fantasyland_cards=13,14,15,16 fantasyland_entry=KK"
     " fantasyland_stay=top-trips,middle-quads,bottom-quads fantasyland_stay_cards=15 fantasyland_repeats=2"
     " fantasyland_timing=from-start button_in_fantasyland=stays settlement_cap=loser hand_seconds=90 bank_seconds=60"
-    " buy_in=20-80 point_price=2500 ready_seconds=20 showdown_seconds=5"
+    " buy_in=20-80 point_price=2500 ready_seconds=20 showdown_seconds=5 seen_cards=hidden"
 )
 CANNOT_BE_SET = {"lock", "auto_layout", "fantasyland"}
 """Two have one value so far; without Fantasyland half of the others would not matter."""
@@ -52,7 +53,7 @@ CANNOT_BE_SET = {"lock", "auto_layout", "fantasyland"}
 def at_the_form(house: House, people: Arrive, **how: object) -> Person:
     house.start()
     ann = people("Ann", locale="en-GB", **how)
-    ann.page.goto(house.url)
+    ann.page.goto(f"{house.url}/#open")
     ann.page.get_by_role("textbox", name="Your name").fill("Ann")
     ann.page.locator("details.fold > summary").first.click()
     for summary in ann.page.locator(".house details.fold > summary").all():

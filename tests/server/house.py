@@ -55,6 +55,8 @@ class House:
         self.log = database.with_suffix(".log")
         self.decks: Path | None = None
         """A file of decks to deal, as `tests/browser/planted.py` reads it."""
+        self.client: Path | None = None
+        """Where another build of the client lies, which is shown instead of the package's own."""
         self._settings = {"bot_pause": 0, "creations": 100_000, "sockets": 100_000, **settings}
         self._process: subprocess.Popen[str] | None = None
 
@@ -71,6 +73,9 @@ class House:
         """Start it, and wait until it listens."""
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in self._settings.items()]
         main = ["ananas.cli.main"] if self.decks is None else ["tests.browser.planted", str(self.decks)]
+        if self.client is not None:
+            assert self.decks is None, "a room has either decks or a client of its own"
+            main = ["tests.browser.dressed", str(self.client)]
         command = [sys.executable, "-m", *main, "serve", "--host=127.0.0.1", f"--port={self.port}"]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
@@ -159,14 +164,16 @@ class House:
 
 
 class Player:
-    """Somebody with a table open."""
+    """Somebody with a table open, in a window of his own that stays the same when he connects again."""
 
     def __init__(self, house: House, cookie: str | None, table: str) -> None:
         self.house = house
         self.cookie = cookie
         self.table = table
+        self.window = f"window-{next(_ids):06}"
         self.version = 0
         self.view: View = {}
+        self.elsewhere = False
         self.frames: list[str] = []
         self._socket: ClientConnection | None = None
 
@@ -178,7 +185,7 @@ class Player:
     async def connect(self) -> None:
         """Open the socket (again); the first view is there when this returns."""
         headers = {} if self.cookie is None else {"Cookie": f"ananas_guest={self.cookie}"}
-        address = f"ws://127.0.0.1:{self.house.port}/api/tables/{self.table}/socket"
+        address = f"ws://127.0.0.1:{self.house.port}/api/tables/{self.table}/socket?window={self.window}"
         if self._socket is not None:
             self._socket.transport.abort()
         self._socket = await connect(
@@ -205,7 +212,7 @@ class Player:
         message: Message = json.loads(frame)
         if message["type"] == "view":
             assert not self.view or message["version"] >= self.version
-            self.version, self.view = message["version"], message["view"]
+            self.version, self.view, self.elsewhere = message["version"], message["view"], message["elsewhere"]
         return message
 
     async def see(self, condition: Callable[[View], object]) -> View:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -27,6 +28,8 @@ from tests.table.play import BOARDS, stacked
 
 Message = dict[str, Any]
 
+_numbers = itertools.count()
+
 
 class Hands:
     """A clock's hands, turned by the test."""
@@ -39,10 +42,14 @@ class Hands:
 
 
 class Ear:
-    """A viewer that writes down what it is told, and notes when."""
+    """A viewer that writes down what it is told, and notes when; each a window of its own unless one is named."""
 
-    def __init__(self, player: str | None, room: Room, notes: list[str] | None = None) -> None:
+    def __init__(
+        self, player: str | None, room: Room, notes: list[str] | None = None, window: str | None = None
+    ) -> None:
         self.player = player
+        self.came = next(_numbers)
+        self.window = window or f"window-{next(_numbers):06}"
         self.room = room
         self.raw: list[bytes] = []
         self.heard: list[Message] = []
@@ -73,6 +80,12 @@ class Ear:
         return view
 
     @property
+    def elsewhere(self) -> bool:
+        """Whether the last view says that the seat is played from another window."""
+        elsewhere: bool = next(m["elsewhere"] for m in reversed(self.heard) if m["type"] == "view")
+        return elsewhere
+
+    @property
     def version(self) -> int:
         """Of the last view."""
         version: int = next(m["version"] for m in reversed(self.heard) if m["type"] == "view")
@@ -87,7 +100,7 @@ class Ear:
 
     async def ask(self, kind: Callable[..., Asked], command: str = "", **fields: object) -> Message:
         """Ask for something, and wait for the answer to it."""
-        command = command or f"command-{len(self.heard):05}"
+        command = command or f"command-{next(_numbers):06}"
         before = len(self.heard)
         self.room.ask(self, kind(id=command, **fields))
 
@@ -131,9 +144,11 @@ class Live:
         self.clock = RoomClock(wall=lambda: 1_000_000.0, monotonic=self.hands, not_before=store.alive_at)
         self.rooms = Rooms(store=store, clock=self.clock, thinker=thinker, bot_pause=0)
 
-    async def open(self, rules: RuleSet, table_id: str = "table", *, bots: int = 0) -> Room:
+    async def open(
+        self, rules: RuleSet, table_id: str = "table", *, bots: int = 0, host: str = "ann", public: bool = False
+    ) -> Room:
         """A new table under these rules."""
-        commands: list[Command] = [Open(table=table_id, name="Friday", host="ann", rules=rules)]
+        commands: list[Command] = [Open(table=table_id, name="Friday", host=host, rules=rules, public=public)]
         commands += [Sit(player=f"bot:{number}", name=BOTS[number], bot=True) for number in range(bots)]
         table: Table | None = None
         for version, command in enumerate(commands, 1):
@@ -142,14 +157,19 @@ class Live:
             table = fold(events, table)
         return await self.rooms.get(table_id)
 
+    async def come(self, room: Room, name: str, notes: list[str] | None = None) -> Ear:
+        """A known guest, watching."""
+        if await self.store.guest_by_id(name) is None:
+            await self.store.add_guest(Guest(name, name.title()), hash_token(name), 0)
+        ear = Ear(name, room, notes)
+        room.join(ear)
+        return ear
+
     async def sit(self, room: Room, *names: str, notes: list[str] | None = None) -> list[Ear]:
         """Known guests, watching and seated in this order."""
         ears: list[Ear] = []
         for name in names:
-            if await self.store.guest_by_id(name) is None:
-                await self.store.add_guest(Guest(name, name.title()), hash_token(name), 0)
-            ear = Ear(name, room, notes)
-            room.join(ear)
+            ear = await self.come(room, name, notes)
             answer = await ear.ask(protocol.Sit)
             assert answer["type"] == "kept", answer
             ears.append(ear)

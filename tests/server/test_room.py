@@ -19,7 +19,7 @@ from ananas.server import room as module
 from ananas.server.guests import hash_token
 from ananas.server.room import FOR_THE_SEATED, MAILBOX, Room, fold
 from ananas.server.store import Guest, Kept, Log, NotKept, Store, load, open_to_check, table_ids
-from ananas.server.viewers import Asked, Viewer
+from ananas.server.viewers import Asked, Commanded, Viewer
 from ananas.table.commands import Command, TimeOut
 from ananas.table.decide import advance, decide
 from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, Resumed
@@ -435,6 +435,9 @@ def test_a_room_that_closes_says_so(path: Path) -> None:
         protocol.Return(id="command-1"),
         protocol.Confirm(id="command-1", hand=1, street=1, placement="-/-/-"),
         protocol.Draft(hand=1, street=1, placement="-/-/-"),
+        protocol.Break(id="command-1", on=True),
+        protocol.Say(phrase="hello"),
+        protocol.TakeOver(),
     ],
     ids=lambda message: type(message).__name__,
 )
@@ -447,6 +450,16 @@ def test_without_a_name_nothing_may_be_done(path: Path, message: Asked) -> None:
         assert nobody.heard[1]["code"] == "not-a-guest"
 
     in_a_room(path, body)
+
+
+HOSTS_ORDERS: tuple[Asked, ...] = (
+    protocol.Break(id="command-1", on=True),
+    protocol.Remove(id="command-1", seat=0),
+    protocol.SeatBot(id="command-1"),
+    protocol.PassHost(id="command-1", seat=1),
+    protocol.ChangeRules(id="command-1", rules="room"),
+    protocol.Publish(id="command-1", on=True),
+)
 
 
 class Counts(Store):
@@ -469,9 +482,14 @@ def test_who_does_not_sit_there_costs_the_table_nothing_but_a_seat_he_asks_for(p
         eve.heard.clear()
         confirm = protocol.Confirm(id="command-1", hand=1, street=1, placement="-/-/-")
         draft = protocol.Draft(hand=1, street=1, placement="-/-/-")
-        for message in (protocol.Leave(id="command-1"), protocol.Ready(id="command-1", hand=1), confirm, draft):
+        say, take_over = protocol.Say(phrase="hello"), protocol.TakeOver()
+        leave, ready = protocol.Leave(id="command-1"), protocol.Ready(id="command-1", hand=1)
+        for message in (leave, ready, confirm, draft, say, take_over):
             room.ask(eve, message)
-        assert [message["code"] for message in eve.heard] == 4 * ["not-seated"]  # at once
+        assert [message["code"] for message in eve.heard] == 6 * ["not-seated"]  # at once
+        for order in HOSTS_ORDERS:
+            room.ask(eve, order)
+        assert [message["code"] for message in eve.heard[6:]] == len(HOSTS_ORDERS) * ["not-host"]
         assert (await eve.ask(protocol.Sit))["code"] == "not-a-guest"
         await live.store.add_guest(Guest("eve", "Eve"), hash_token("eve"), 0)
         assert (await eve.ask(protocol.Sit))["code"] == "table-full"
@@ -480,7 +498,7 @@ def test_who_does_not_sit_there_costs_the_table_nothing_but_a_seat_he_asks_for(p
             room.ask(eve, protocol.Sit(id=f"command-{number}"))
         for player in (ann, bob):  # there is room left for those who sit there
             assert (await player.ask(protocol.Return))["code"] == "nothing-to-undo"
-        await eve.until(lambda: sum("id" in message for message in eve.heard) == 2 * MAILBOX + 6)
+        await eve.until(lambda: sum("id" in message for message in eve.heard) == 2 * MAILBOX + len(HOSTS_ORDERS) + 8)
         codes = [message.get("code") for message in eve.heard]
         assert codes.count("too-fast") == 2 * MAILBOX - (MAILBOX - FOR_THE_SEATED)
 
@@ -530,7 +548,7 @@ def test_nobody_lays_another_ones_cards(path: Path) -> None:
 
 def test_a_room_that_asks_only_whose_turn_it_is_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Trusting(Room):
-        async def _command(self, player: str, message: Asked) -> Command:
+        async def _command(self, player: str, message: Commanded) -> Command:
             hand = self.table.hand
             acts = player if hand is None or hand.over else self.table.players[hand.acting[0]]
             return await super()._command(acts, message)
@@ -557,8 +575,8 @@ def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
         room = ann.room
         watching = [Ear(None, room) for _ in range(20)]
         guests = [Ear(f"guest-{number}", room) for number in range(20)]
-        second = Ear("ann", room)
-        for ear in (*watching, *guests, second):
+        others = [Ear("ann", room) for _ in range(2)]  # her other windows, which look on
+        for ear in (*watching, *guests, *others):
             room.join(ear)
         await asyncio.sleep(0.1)
         made.clear()
@@ -567,7 +585,7 @@ def test_each_different_view_is_made_once_and_spectators_share_the_bytes(
         assert len(made) == 4  # two seats, a guest, nobody
         assert len({id(ear.raw[-1]) for ear in watching}) == 1
         assert len({id(ear.raw[-1]) for ear in guests}) == 1
-        assert second.raw[-1] is ann.raw[-1]
+        assert others[0].raw[-1] is others[1].raw[-1] is not ann.raw[-1]
 
     in_a_room(path, body)
 

@@ -1,38 +1,123 @@
-// Shows any page without a room: /dev/fixtures.html?show=street3-own, or show=home or show=rules, or nothing for a list.
-// Views come from dev/fixtures/*.json, which tests/web/make_fixtures.py writes. Only the development server serves this.
+// Shows any page without a room: /dev/fixtures.html?show=street3-own, or show=home (with #open for the form), home-new,
+// home-quiet, device, device-gone, lesson, lost or rules, or nothing for a list.
+// A table is shown as `&elsewhere` has it, or with fields of its view as `&with={"break_ms":60000}` has them.
+// Views come from dev/fixtures/*.json, which tests/web/make_fixtures.py writes. Only the development server serves this, and
+// tests/browser/test_sizes.py.
 import "../src/tokens.css";
 import "../src/app.css";
 
-import { mount } from "svelte";
+import { mount, type Component } from "svelte";
 
 import Icons from "../src/Icons.svelte";
+import MoreIcons from "../src/MoreIcons.svelte";
+import Account from "../src/pages/Account.svelte";
+import Device from "../src/pages/Device.svelte";
+import Hands from "../src/pages/Hands.svelte";
 import Home from "../src/pages/Home.svelte";
+import Lesson from "../src/pages/Lesson.svelte";
+import Lost from "../src/pages/Lost.svelte";
+import Replay from "../src/pages/Replay.svelte";
 import RuleBook from "../src/pages/RuleBook.svelte";
 import Table from "../src/pages/Table.svelte";
 import type { View } from "../src/protocol";
 import type { Dial } from "../src/state.svelte";
 import { speech } from "../src/i18n/index.svelte";
-import { theme } from "../src/theme.svelte";
+import { route } from "../src/route.svelte";
+import { palette, theme } from "../src/theme.svelte";
 
 const views = import.meta.glob<View>("./fixtures/*.json", { import: "default" });
-const shown = new URLSearchParams(location.search).get("show");
+// What the room answers about finished hands and accounts, which tests/web/make_answers.py writes.
+const told = import.meta.glob<object>("./answers/*.json", { import: "default" });
+const params = new URLSearchParams(location.search);
+const shown = params.get("show");
+/** Until then the parts that are fetched ahead are there. */
+const LATER = 600;
 
 const QR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29"><rect width="29" height="29" fill="#fff"/>
   <path stroke="#000" d="M4 4.5h7m2 0h3m2 0h7M4 24.500h7m3 0h4m3 0h3M8 14.500h13"/></svg>`;
 
 // The room's REST routes, as far as these pages ask.
+const person = (name: string): object => ({ name, bot: false });
+const bot = (name: string): object => ({ name, bot: true });
+const TABLES = [
+  {
+    table: "dnepr-71",
+    name: "Пятничный ананас",
+    rules: "club",
+    changes: { seats: "2-3", scoring: "2-4", foul_points: "3" },
+    seats: [2, 3],
+    buy_in: [50, 100],
+    point_price: 1000,
+    sitters: [person("Марина"), person("Борис")],
+    playing: true,
+    hands: 12,
+  },
+  {
+    table: "volga-5",
+    name: "Friday with the bots",
+    rules: "progressive",
+    changes: {},
+    seats: [2, 3],
+    buy_in: [100, 100],
+    point_price: 0,
+    sitters: [person("Zoë"), bot("Kiwi"), bot("Mango")],
+    playing: false,
+    hands: 0,
+  },
+];
+const empty = shown === "home-new" || shown === "home-quiet" || shown === "device";
 const answers: Record<string, unknown> = {
-  "/api/me": { name: "Аня" },
+  "/api/me": { name: empty ? null : "Аня" },
   "/api/room": { version: "0", public_url: null },
+  "/api/tables": { tables: empty ? [] : TABLES },
+  "/api/devices": { link: "kXq3pTz8vWd2", seconds: 600 },
+  "/api/devices/": shown === "device" ? { name: "Марина" } : { code: "no-link", args: {}, text: "" },
 };
-window.fetch = (path) => Promise.resolve(new Response(JSON.stringify(answers[path as string] ?? {})));
+let asked: object = {};
+const fetchTruly = window.fetch.bind(window);
+window.fetch = (input) => {
+  const path = input as string;
+  if (!path.startsWith("/api/")) return fetchTruly(input);
+  if (path.endsWith("/share")) return Promise.resolve(Response.json({ link: "kXq3pTz8vWd2" }));
+  if (/hands|account|shared/.test(path)) {
+    return Promise.resolve(Response.json(asked, { status: "code" in asked ? 404 : 200 }));
+  }
+  const status = shown === "device-gone" && path === "/api/devices/" ? 404 : 200;
+  return Promise.resolve(Response.json(answers[path] ?? {}, { status }));
+};
+// The pages that are shown by themselves; who is not new has been here before.
+if (!empty) localStorage.setItem("ananas.met", "yes");
+const PAGES: Record<string, Component> = {
+  home: Home,
+  "home-new": Home,
+  "home-quiet": Home,
+  device: Device,
+  "device-gone": Device,
+  lesson: Lesson,
+  lost: Lost,
+  rules: RuleBook,
+};
 
-/** A line on which nothing happens after the first view; a command is kept at once. */
+/** The pages that show such an answer, by what its name begins with, and where they are. */
+const ANSWERED: Record<string, [Component, string]> = {
+  hands: [Hands, "/t/dnepr-71/hands"],
+  replay: [Replay, "/t/dnepr-71/hands/2"],
+  shared: [Replay, "/h/kXq3pTz8vWd2"],
+  account: [Account, "/t/dnepr-71/account"],
+};
+
+/** A line on which nothing happens after the first views; commands are never answered. */
 function still(view: View): Dial {
   return (events) => {
     setTimeout(() => {
       events.status("open");
-      events.view(view.view, view.elsewhere);
+      const elsewhere = view.elsewhere || params.has("elsewhere");
+      const shown = { ...view.view, ...(JSON.parse(params.get("with") ?? "{}") as Partial<View["view"]>) };
+      // What was told and said last is new to who looks at it, so that it can be seen as well.
+      events.view({ ...shown, notices: [], said: [] }, elsewhere);
+      setTimeout(() => {
+        events.view(shown, elsewhere);
+      }, LATER);
     });
     let asked = 0;
     return {
@@ -46,7 +131,7 @@ function still(view: View): Dial {
 }
 
 function list(target: HTMLElement): void {
-  for (const path of ["home", "rules", ...Object.keys(views)]) {
+  for (const path of [...Object.keys(PAGES), ...Object.keys(told), ...Object.keys(views)]) {
     const name = path.replace(/^.*\/|\.json$/g, "");
     const link = document.createElement("a");
     link.href = `?show=${name}`;
@@ -57,23 +142,40 @@ function list(target: HTMLElement): void {
 
 async function show(target: HTMLElement): Promise<void> {
   theme.show();
+  palette.show();
   await speech.load();
   if (shown === null) {
     list(target);
     return;
   }
   mount(Icons, { target });
-  if (shown === "home" || shown === "rules") {
-    mount(shown === "home" ? Home : RuleBook, { target });
+  mount(MoreIcons, { target });
+  const page = PAGES[shown];
+  if (page) {
+    mount(page, { target });
+    return;
+  }
+  const answered = ANSWERED[shown.split("-")[0] ?? ""];
+  const answer = told[`./answers/${shown}.json`];
+  if (answered && answer) {
+    const here = location.href;
+    asked = await answer();
+    route.go(answered[1]);
+    // A reload leads here again.
+    history.replaceState(null, "", here);
+    mount(answered[0], { target });
     return;
   }
   const load = views[`./fixtures/${shown}.json`];
   if (!load) throw new Error(`there is no fixture ${shown}`);
+  // The last hand, which the table shows once more.
+  asked = (await told["./answers/replay.json"]?.()) ?? asked;
   mount(Table, { target, props: { dial: still(await load()) } });
 }
 
 const target = document.getElementById("app");
-if (target) await show(target);
+// No await at the top: once it is built, a language is one of the files that wait for this one.
+if (target) void show(target);
 // The room's picture of the link is not there either.
 new MutationObserver(() => {
   for (const image of document.querySelectorAll<HTMLImageElement>('img[src^="/api/"]')) {

@@ -1,5 +1,5 @@
 // The room's few REST routes.
-import type { RefusedMessage } from "./protocol";
+import type { Account, HandList, HandReplay, RefusedMessage } from "./protocol";
 
 export type Code = RefusedMessage["code"];
 
@@ -22,6 +22,22 @@ export interface NewTable {
   rules: string;
   set: Record<string, string>;
   bots: number;
+  /** Whether it is shown among the open tables. */
+  public: boolean;
+}
+
+/** What anybody may know of a table before he joins; `changes`: the rules that differ from the named set. */
+export interface TableCard {
+  table: string;
+  name: string;
+  rules: string;
+  changes: Record<string, string>;
+  seats: [number, number];
+  buy_in: [number, number];
+  point_price: number;
+  sitters: { name: string; bot: boolean }[];
+  playing: boolean;
+  hands: number;
 }
 
 async function call<T>(path: string, body?: object): Promise<T> {
@@ -43,9 +59,21 @@ async function call<T>(path: string, body?: object): Promise<T> {
 export const whoAmI = (): Promise<{ name: string | null }> => call("/api/me");
 export const signIn = (name: string): Promise<{ name: string }> => call("/api/guests", { name });
 export const openTable = (table: NewTable): Promise<{ table: string }> => call("/api/tables", table);
-export const aboutTable = (id: string): Promise<{ name: string }> => call(`/api/tables/${id}`);
+export const aboutTable = (id: string): Promise<TableCard> => call(`/api/tables/${id}`);
+export const publicTables = (): Promise<{ tables: TableCard[] }> => call("/api/tables");
+/** A link by which another device becomes the same guest, once. */
+export const newDevice = (): Promise<{ link: string; seconds: number }> => call("/api/devices", {});
+export const qrOfDevice = (link: string): string => `/api/devices/${link}/qr.svg`;
+export const aboutDevice = (link: string): Promise<{ name: string }> => call(`/api/devices/${link}`);
+export const becomeDevice = (link: string): Promise<{ name: string }> => call(`/api/devices/${link}`, {});
 export const aboutRoom = (): Promise<{ version: string; public_url: string | null }> => call("/api/room");
 export const qrOf = (id: string): string => `/api/tables/${id}/qr.svg`;
+export const handsOf = (id: string): Promise<HandList> => call(`/api/tables/${id}/hands`);
+export const handOf = (id: string, number: number): Promise<HandReplay> => call(`/api/tables/${id}/hands/${number}`);
+export const shareHand = (id: string, number: number, names: boolean): Promise<{ link: string }> =>
+  call(`/api/tables/${id}/hands/${number}/share`, { names });
+export const sharedHand = (link: string): Promise<HandReplay> => call(`/api/shared/${link}`);
+export const accountOf = (id: string): Promise<Account> => call(`/api/tables/${id}/account`);
 export const lineTo = (id: string): string =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${id}/socket?window=${windowName}`;
 

@@ -4,10 +4,41 @@ import "./app.css";
 import { mount } from "svelte";
 
 import App from "./App.svelte";
-import { speech } from "./i18n/index.svelte";
-import { theme } from "./theme.svelte";
+import { nameOf, speech } from "./i18n/index.svelte";
+import "./offer";
+import { palette, theme } from "./theme.svelte";
+
+const LETTERS_MS = 300;
 
 theme.show();
-await speech.load();
+palette.show();
+// While the client is developed nothing stands between it and the server.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register(`/sw.js?${new URL(import.meta.url).pathname}`).catch(() => undefined);
+}
+
+/** The letters of the language, if they come soon: words that change their shape move what stands below them. */
+async function letters(): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, LETTERS_MS));
+  await Promise.race([document.fonts.load("16px Onest", nameOf(speech.locale)), late]).catch(() => undefined);
+}
+
+// No await at the top: a language is one of the files that wait for this one.
+async function start(target: HTMLElement): Promise<void> {
+  try {
+    await Promise.all([speech.load(), letters()]);
+    mount(App, { target });
+  } catch {
+    // Without any words there are these.
+    const again = document.createElement("button");
+    again.className = "button broken";
+    again.textContent = "Попробовать ещё раз · Try again";
+    again.addEventListener("click", () => {
+      location.reload();
+    });
+    target.append(again);
+  }
+}
+
 const target = document.getElementById("app");
-if (target) mount(App, { target });
+if (target) void start(target);

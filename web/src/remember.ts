@@ -10,7 +10,8 @@ export function remembered(key: string): string | null {
 
 export function remember(key: string, value: string): void {
   try {
-    localStorage.setItem(`ananas.${key}`, value);
+    // Writing is slow, and most of what is remembered is so already.
+    if (remembered(key) !== value) localStorage.setItem(`ananas.${key}`, value);
   } catch {
     // Private windows may refuse; the choice then lasts as long as the page.
   }

@@ -20,11 +20,12 @@ export type Page = keyof typeof PAGES | "lost";
 
 class Route {
   #path = $state(location.pathname);
+  #part = $state(location.hash.slice(1));
   #intent: Intent | null = null;
 
   constructor() {
     addEventListener("popstate", () => {
-      this.#path = location.pathname;
+      this.#look();
     });
   }
 
@@ -55,10 +56,22 @@ class Route {
     return this.page === "table" ? this.id : null;
   }
 
+  /** What stands behind the # in the address: a part of the page. */
+  get part(): string {
+    return this.#part;
+  }
+
+  #look(): void {
+    this.#path = location.pathname;
+    this.#part = location.hash.slice(1);
+  }
+
   go(path: string, intent: Intent | null = null): void {
     this.#intent = intent;
-    history.pushState(null, "", path);
-    this.#path = path;
+    // Whoever comes back comes back to the page, not to what lay over it.
+    const over = (history.state as { over?: unknown } | null)?.over !== undefined;
+    history[over ? "replaceState" : "pushState"](null, "", path);
+    this.#look();
     scrollTo(0, 0);
   }
 

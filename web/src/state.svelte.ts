@@ -6,9 +6,10 @@ import type { Card, HandView, PlayerView, Say, SeatView, TableView } from "./pro
 import { remember, remembered } from "./remember";
 import type { Intent } from "./route.svelte";
 import { Line, type Ask, type LineEvents, type LineStatus } from "./socket";
-import { aside, type Aside } from "./table/pause";
 
 const TICK = 250;
+/** Why a draft or a phrase was not taken, where the next view shows it by itself. */
+const OVERTAKEN: ReadonlySet<Reason["code"]> = new Set(["turn-over", "elsewhere", "on-break"]);
 
 /** A hand's and a street's number: what a draft or a confirmation is for. */
 interface Turn {
@@ -39,11 +40,11 @@ export class Session {
   /** Whether the street was confirmed and the room has not shown it yet. */
   confirming = $state(false);
   refusal = $state.raw<Reason | null>(null);
-  /** How the cards of Fantasyland are sorted, at this table and the next. */
-  sortedBy = $state<Sort>(SORTS.find((known) => known === remembered("sort")) ?? "rank");
+  /** How the cards in hand are sorted, at this table and the next; null until it is chosen. */
+  #sortedBy = $state<Sort | null>(SORTS.find((known) => known === remembered("sort")) ?? null);
 
-  /** Why one sits out, as far as it was seen here. */
-  aside = $state<Aside | null>(null);
+  /** Whether the room was asked to let this window play, and has not answered yet. */
+  takingOver = $state(false);
 
   #asked = $state.raw<readonly { id: string; type: Ask["type"] }[]>([]);
   /** What "always ready" was set to and no view shows yet. */
@@ -67,6 +68,7 @@ export class Session {
     this.#line = dial({
       view: (view, elsewhere) => {
         this.elsewhere = elsewhere;
+        this.takingOver = false;
         this.#show(view);
       },
       kept: (id) => {
@@ -78,13 +80,14 @@ export class Session {
         if (asked === "confirm") this.confirming = false;
         if (asked === "sit") this.#intent = null;
         if (asked === "always") this.#always = null;
-        if (asked === "sit-out") this.aside = null;
         if (refusal.id === null) this.#missed();
+        this.takingOver = false;
         // What came too late to matter needs no telling: the view says what is.
-        if (!(refusal.id === null && refusal.code === "turn-over")) this.refusal = refusal;
+        if (!(refusal.id === null && OVERTAKEN.has(refusal.code))) this.refusal = refusal;
       },
       status: (status) => {
         this.status = status;
+        if (status !== "open") this.takingOver = false;
         if (status === "lost") this.#missed();
       },
     });
@@ -141,8 +144,24 @@ export class Session {
     return this.mine !== null && this.mine.fantasyland > 0;
   }
 
+  /** Whether the host has stopped the game: all times stand, and no card can be laid. */
+  get onBreak(): boolean {
+    return this.view !== null && this.view.break_ms !== null;
+  }
+
+  /** Whether the cards lie as they lie: confirmed already, on a break, or laid in another window. */
+  get held(): boolean {
+    return this.confirming || this.elsewhere || this.onBreak;
+  }
+
+  /** Whether a street is to be laid here and now. */
   get myTurn(): boolean {
-    return this.laying !== null;
+    return this.laying !== null && !this.elsewhere && !this.onBreak;
+  }
+
+  /** Whether one is the host, with a seat or without. */
+  get hosts(): boolean {
+    return this.may("publish");
   }
 
   may(action: TableView["may"][number]): boolean {
@@ -180,7 +199,14 @@ export class Session {
   }
 
   #left(ms: number | null | undefined): number | null {
-    return ms === null || ms === undefined ? null : this.#since(ms);
+    if (ms === null || ms === undefined) return null;
+    return this.onBreak ? ms : this.#since(ms);
+  }
+
+  /** How long the break may still last; null where there is none. */
+  get breakLeft(): number | null {
+    const ms = this.view?.break_ms ?? null;
+    return ms === null ? null : this.#since(ms);
   }
 
   get readyLeft(): number | null {
@@ -224,16 +250,11 @@ export class Session {
 
   /** Play from this window, and from no other any more. */
   takeOver(): void {
-    this.#line.tell({ type: "take-over" });
+    this.takingOver = this.#line.tell({ type: "take-over" });
   }
 
   say(phrase: Say["phrase"]): void {
     this.#line.tell({ type: "say", phrase });
-  }
-
-  sitOut(): void {
-    this.aside = "asked";
-    this.ask({ type: "sit-out" });
   }
 
   /** Have seen the showdown and want the next hand of the match; who has no chips says that he brings none. */
@@ -241,23 +262,31 @@ export class Session {
     if (this.view) this.ask({ type: "go-on", hand: this.view.hands });
   }
 
-  /** Show the cards of Fantasyland in the next order. */
+  /** How cards in hand are shown: a street's, until somebody sorts, as they were dealt (null); many of them by rank. */
+  orderOf(laying: Pick<Laying, "needed">): Sort | null {
+    return this.#sortedBy ?? (isLong(laying) ? "rank" : null);
+  }
+
+  /** Show the cards in hand in the next order. */
   sortOn(): void {
-    this.sortedBy = SORTS[(SORTS.indexOf(this.sortedBy) + 1) % SORTS.length] ?? "rank";
-    remember("sort", this.sortedBy);
-    if (this.laying && isLong(this.laying)) this.laying = sort(this.laying, this.sortedBy);
+    if (!this.laying) return;
+    const now = this.orderOf(this.laying);
+    const next = SORTS[(now === null ? 0 : SORTS.indexOf(now) + 1) % SORTS.length] ?? "rank";
+    this.#sortedBy = next;
+    remember("sort", next);
+    this.laying = sort(this.laying, next);
   }
 
   /** Change the street being laid, and let the room know how it lies now. */
   lay(change: (laying: Laying) => Laying): void {
-    if (!this.laying || this.confirming) return;
+    if (!this.laying || this.held) return;
     const before = this.laying;
     this.laying = change(before);
     if (placementText(this.laying) !== placementText(before)) this.#sendDraft();
   }
 
   confirm(): void {
-    if (!this.laying || !this.#turn || !isComplete(this.laying) || this.confirming) return;
+    if (!this.laying || !this.#turn || !isComplete(this.laying) || this.held) return;
     this.confirming = true;
     this.ask({ type: "confirm", ...this.#turn, placement: placementText(this.laying) });
   }
@@ -272,12 +301,7 @@ export class Session {
 
   #show(view: TableView): void {
     this.#received = this.#now = performance.now();
-    const before = this.view;
-    const satOut = this.me?.sitting_out === true;
     this.view = view;
-    const { me } = this;
-    if (satOut && me?.sitting_out !== true) this.aside = null;
-    if (this.aside !== "asked") this.aside = aside(before, view) ?? this.aside;
     // The room has answered, and this view is younger than its answer.
     if (!this.isAsking("always")) this.#always = null;
     this.#followTurn(view);
@@ -292,7 +316,7 @@ export class Session {
       this.confirming = false;
       return;
     }
-    const by = isLong({ needed: mine.to_lay }) ? this.sortedBy : null;
+    const by = this.orderOf({ needed: mine.to_lay });
     const fresh = (): Laying => begin(mine.board, mine.dealt, mine.to_lay, mine.draft, by);
     if (this.laying === null || this.#turn?.hand !== hand.number || this.#turn.street !== mine.street) {
       this.#turn = { hand: hand.number, street: mine.street };
@@ -300,6 +324,13 @@ export class Session {
       this.#ahead = false;
       this.confirming = false;
       this.laying = fresh();
+      return;
+    }
+    if (this.elsewhere) {
+      // The other window's word is what counts, and nothing of this one's is owed to the room.
+      this.#missed();
+      this.#ahead = false;
+      if (mine.draft !== placementText(this.laying)) this.laying = fresh();
       return;
     }
     if (mine.draft !== null) this.#unseen = this.#unseen.slice(this.#unseen.lastIndexOf(mine.draft) + 1);
@@ -321,7 +352,7 @@ export class Session {
   }
 
   #sendDraft(): void {
-    if (!this.laying || !this.#turn) return;
+    if (!this.laying || !this.#turn || this.onBreak) return;
     const placement = placementText(this.laying);
     this.#ahead = !this.#line.draft({ ...this.#turn, placement });
     if (!this.#ahead) this.#unseen.push(placement);

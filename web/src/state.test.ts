@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import duelOther from "../dev/fixtures/duel-other.json";
 import ownStart from "../dev/fixtures/street3-start.json";
 import othersTurn from "../dev/fixtures/street3-other.json";
+import fantasy from "../dev/fixtures/fantasy14.json";
 import arriving from "../dev/fixtures/arriving.json";
 import waiting from "../dev/fixtures/waiting.json";
 import { placementText, put, undo, type Laying } from "./board/laying";
@@ -21,6 +22,7 @@ const withDraft = (fixture: unknown, draft: string | null): TableView => {
 let events: LineEvents;
 let asked: Ask[];
 let drafts: string[];
+let told: unknown[];
 let online: boolean;
 
 function begin(intent: "sit" | "play" | null = null): Session {
@@ -32,7 +34,10 @@ function begin(intent: "sit" | "play" | null = null): Session {
         if (online) drafts.push(placement);
         return online;
       },
-      tell: () => online,
+      tell: (message) => {
+        if (online) told.push(message);
+        return online;
+      },
       reconnect: () => undefined,
       close: () => undefined,
     };
@@ -46,6 +51,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   drafts = [];
+  told = [];
   online = true;
 });
 afterEach(() => {
@@ -131,6 +137,52 @@ describe("the street being laid", () => {
     events.view(withDraft(ownStart, null), false);
     expect(drafts).toEqual(["-/Qd/-", "-/Qd/-"]);
     expect(laid(session)).toBe("-/Qd/-");
+  });
+});
+
+describe("the order of the cards in hand", () => {
+  const kept = new Map<string, string>();
+  beforeEach(() => {
+    kept.clear();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+  const shown = (session: Session): string => (session.laying?.shown ?? []).join(" ");
+
+  test("is as they were dealt until it is chosen, and then for all streets to come", () => {
+    const session = begin();
+    events.view(viewOf(ownStart), false);
+    expect(shown(session)).toBe("Qd Ac 5h");
+    session.sortOn();
+    expect([shown(session), session.laying?.selected]).toEqual(["Ac Qd 5h", "Qd"]);
+    expect(drafts).toEqual([]);
+    events.view(viewOf(othersTurn), false);
+    events.view(viewOf(ownStart), false);
+    expect([shown(session), session.laying?.selected]).toEqual(["Ac Qd 5h", "Ac"]);
+    const later = begin();
+    events.view(viewOf(ownStart), false);
+    expect(shown(later)).toBe("Ac Qd 5h");
+  });
+  test("goes by rank, pairs and suit, round and round", () => {
+    const session = begin();
+    events.view(viewOf(ownStart), false);
+    const orders = Array.from({ length: 4 }, () => {
+      session.sortOn();
+      return session.orderOf({ needed: 2 });
+    });
+    expect(orders).toEqual(["rank", "pairs", "suit", "rank"]);
+  });
+  test("is by rank from the start where a whole board is in hand", () => {
+    const session = begin();
+    events.view(viewOf(fantasy), false);
+    expect(shown(session).slice(0, 8)).toBe("Ks Kh Jh");
+    session.sortOn();
+    expect(session.orderOf({ needed: 13 })).toBe("pairs");
   });
 });
 
@@ -269,16 +321,81 @@ describe("always ready", () => {
   });
 });
 
-test("who sits out by his own wish is not told another reason", () => {
-  const session = begin();
-  const out = structuredClone(viewOf(waiting));
-  events.view(viewOf(waiting), false);
-  for (const sitter of out.seats) if (sitter?.seat === out.you) sitter.sitting_out = true;
-  session.sitOut();
-  events.view(out, false);
-  expect(session.aside).toBe("asked");
-  events.view(viewOf(waiting), false);
-  expect(session.aside).toBe(null);
+describe("a seat that is played from another window", () => {
+  const elsewhere = (draft: string | null): void => {
+    events.view({ ...withDraft(ownStart, draft), may: [] }, true);
+  };
+  test("is looked at only: nothing is laid, confirmed or told", () => {
+    const session = begin();
+    elsewhere("-/QdAc/- x5h");
+    session.lay(undo);
+    session.confirm();
+    expect([session.elsewhere, session.myTurn, session.held]).toEqual([true, false, true]);
+    expect([laid(session), asked, drafts]).toEqual(["-/QdAc/- x5h", [], []]);
+  });
+  test("shows what is laid there, and owes the room nothing of its own", () => {
+    const session = begin();
+    events.view(viewOf(ownStart), false);
+    online = false;
+    session.lay(tapMiddle);
+    online = true;
+    elsewhere("Qd/-/-");
+    expect(laid(session)).toBe("Qd/-/-");
+    elsewhere(null);
+    expect([laid(session), drafts]).toEqual(["-/-/-", []]);
+  });
+  test("is taken over, asked once, and goes on as it lay there", () => {
+    const session = begin();
+    elsewhere("Qd/-/-");
+    session.takeOver();
+    expect([told, session.takingOver]).toEqual([[{ type: "take-over" }], true]);
+    events.view(withDraft(ownStart, "Qd/-/-"), false);
+    expect([session.takingOver, session.myTurn]).toEqual([false, true]);
+    session.lay(tapMiddle);
+    expect(drafts).toEqual(["Qd/Ac/- x5h"]);
+  });
+  test("without a line it cannot be asked for", () => {
+    const session = begin();
+    elsewhere(null);
+    online = false;
+    session.takeOver();
+    expect(session.takingOver).toBe(false);
+  });
+  test("what was sent before one knew of it needs no telling", () => {
+    const session = begin();
+    elsewhere(null);
+    events.refused({ type: "refused", id: null, code: "elsewhere", args: {}, text: "" });
+    expect(session.refusal).toBe(null);
+  });
+});
+
+describe("a break", () => {
+  const onBreak = (fixture: unknown, ms: number | null): TableView => ({ ...viewOf(fixture), break_ms: ms });
+  test("nothing is laid, and nothing told; what was laid without a line is told after it", () => {
+    const session = begin();
+    events.view(viewOf(ownStart), false);
+    online = false;
+    session.lay(tapMiddle);
+    online = true;
+    events.view(onBreak(ownStart, 60_000), false);
+    session.lay(tapMiddle);
+    session.confirm();
+    expect([session.onBreak, session.myTurn, laid(session)]).toEqual([true, false, "-/Qd/-"]);
+    expect([drafts, asked]).toEqual([[], []]);
+    events.view(viewOf(ownStart), false);
+    expect([session.myTurn, laid(session), drafts]).toEqual([true, "-/Qd/-", ["-/Qd/-"]]);
+  });
+  test("all times stand but its own", () => {
+    const session = begin();
+    const view = { ...onBreak(waiting, 60_000), ready_ms: 20_000, showdown_ms: 5_000 };
+    events.view(view, false);
+    vi.advanceTimersByTime(10_000);
+    expect([session.readyLeft, session.showdownLeft]).toEqual([20_000, 5_000]);
+    expect(session.breakLeft).toBe(50_000);
+    events.view({ ...view, break_ms: null }, false);
+    vi.advanceTimersByTime(2_000);
+    expect([session.readyLeft, session.breakLeft]).toEqual([18_000, null]);
+  });
 });
 
 test("who left after the showdown is still named in it", () => {

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import errno
 import gc
+import itertools
 import logging
 import math
 import signal
@@ -76,12 +77,27 @@ BROKEN: Final = 1011
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "connect-src 'self'; manifest-src 'self'; media-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+PAGES: Final = (
+    "/",
+    "/rules",
+    "/lesson",
+    "/t/{table}",
+    "/t/{table}/hands",
+    "/t/{table}/hands/{hand:int}",
+    "/t/{table}/account",
+    "/h/{token}",
+    "/d/{token}",
+)
+"""The addresses of the client's page; it finds out by itself what to show there."""
+_TYPES: Final = {"sw.js": "text/javascript", "manifest.webmanifest": "application/manifest+json"}
+"""What browsers insist on, and machines' tables of types may not know, of files at the root."""
 _log: Final = structlog.get_logger()
 
 
@@ -127,7 +143,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     clock = RoomClock(not_before=store.alive_at)
     thinker = Thinker(answer)
     rooms = Rooms(store=store, clock=clock, thinker=thinker, bot_pause=settings.bot_pause)
-    sockets, places = set[Socket](), Places(settings.sockets)
+    sockets, places, callers = set[Socket](), Places(settings.sockets), itertools.count()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
@@ -149,8 +165,9 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         if not _may_be_heard(websocket, public_url):
             await websocket.close()
             return
+        came = next(callers)
         await websocket.accept()
-        await _watch(websocket, store=store, clock=clock, rooms=rooms, sockets=sockets, places=places)
+        await _watch(websocket, came, store=store, clock=clock, rooms=rooms, sockets=sockets, places=places)
 
     openapi = "/api/openapi.json"
     app = FastAPI(
@@ -158,6 +175,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     )
     app.state.rooms = rooms
     api.refuse_in_json(app)
+    api.describe(app)
     app.include_router(api.routes(store=store, clock=clock, rooms=rooms, settings=settings, public_url=public_url))
     app.router.routes += [
         WebSocketRoute("/api/tables/{table_id}/socket", watch),
@@ -202,7 +220,14 @@ def _may_be_heard(websocket: WebSocket, public_url: str) -> bool:
 
 
 async def _watch(
-    websocket: WebSocket, *, store: Store, clock: RoomClock, rooms: Rooms, sockets: set[Socket], places: Places
+    websocket: WebSocket,
+    came: int,
+    *,
+    store: Store,
+    clock: RoomClock,
+    rooms: Rooms,
+    sockets: set[Socket],
+    places: Places,
 ) -> None:
     """One browser at one table."""
     address = websocket.client.host if websocket.client else ""
@@ -214,7 +239,7 @@ async def _watch(
                 await turn_away(websocket, FLOOD)
                 return
             room = await rooms.get(websocket.path_params["table_id"])
-            viewer = Socket(websocket, player, clock)
+            viewer = Socket(websocket, player, clock, came)
             sockets.add(viewer)
             room.join(viewer)
             try:
@@ -349,7 +374,7 @@ def _cache(path: str, status: int) -> str:
 
 
 def client(static: Path) -> ASGIApp:
-    """The built client: its page for `/`, `/rules` and `/t/...`, and its files.
+    """The built client: its page at each of `PAGES`, and its files.
 
     Whoever asks for a page at any other address is shown that there is none, which the client's page says.
     """
@@ -366,6 +391,15 @@ def client(static: Path) -> ASGIApp:
 
     async def page(request: Request) -> Response:  # noqa: ARG001
         return index(HTTPStatus.OK)
+
+    def at_root(name: str, kind: str) -> Route:
+        async def file(request: Request) -> Response:  # noqa: ARG001
+            found = static / name
+            if not found.is_file():
+                raise HTTPException(HTTPStatus.NOT_FOUND)
+            return FileResponse(found, media_type=kind)
+
+        return Route(f"/{name}", file)
 
     async def other(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -384,7 +418,8 @@ def client(static: Path) -> ASGIApp:
             raise refused
         await index(HTTPStatus.NOT_FOUND)(scope, receive, send)
 
-    return Router([Route("/", page), Route("/rules", page), Route("/t/{table_id}", page), Mount("/", other)])
+    pages = [Route(path, page) for path in PAGES]
+    return Router([*pages, *(at_root(name, kind) for name, kind in _TYPES.items()), Mount("/", other)])
 
 
 # -- what runs beside

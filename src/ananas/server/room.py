@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Final
 
 import structlog
+from msgspec.structs import replace
 
 from ananas import protocol
 from ananas.deal import ahead, lot, shuffle
@@ -24,22 +25,30 @@ from ananas.game.rules import RuleSet
 from ananas.refused import Refused
 from ananas.server.alarm import Alarm
 from ananas.server.drafts import Drafts
+from ananas.server.phrases import Phrases
 from ananas.server.presence import Presence
 from ananas.server.store import BrokenChain, Fenced, Kept, NotKept, Store
 from ananas.server.time import RoomClock
-from ananas.server.viewers import RATE, Asked, BotSeat, Thinker, Viewer
+from ananas.server.viewers import RATE, Asked, BotSeat, Commanded, Thinker, Viewer
+from ananas.server.windows import Windows
 from ananas.table.clock import deadline
 from ananas.table.commands import (
     Always,
+    Break,
+    ChangeRules,
     Command,
     Confirm,
     Deal,
     GoOn,
     Leave,
     Open,
+    PassHost,
+    Publish,
     Ready,
+    Remove,
     Resume,
     Return,
+    SeatBot,
     Sit,
     SitOut,
     TimeOut,
@@ -47,10 +56,11 @@ from ananas.table.commands import (
     Waive,
 )
 from ananas.table.decide import advance
-from ananas.table.events import AnyEvent, Resumed
+from ananas.table.events import AnyEvent, Opened, Resumed
 from ananas.table.evolve import evolve
+from ananas.table.names import look
 from ananas.table.state import Table, needs_deck
-from ananas.table.view import Live, view_seats, view_table, who_notices
+from ananas.table.view import Live, TableView, view_seats, view_table, who_notices
 
 MAILBOX: Final = 256
 """The most messages that wait for one table."""
@@ -67,6 +77,11 @@ BOTS: Final = ("Kiwi", "Mango", "Papaya")
 RESTARTS: Final = 1012
 """The close code for: the room restarts."""
 
+_OfTheHost = (
+    protocol.Break | protocol.Remove | protocol.SeatBot | protocol.PassHost | protocol.ChangeRules | protocol.Publish
+)
+_Letter = tuple[Viewer, Commanded | protocol.Draft, bool]
+"""What lies in a mailbox: who asks, what, and whether he played his seat from another window when he did."""
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _log: Final = structlog.get_logger()
 
@@ -76,7 +91,7 @@ class Room:
 
     `stands_since`: since when the table's time stands still, because the room was away or the store refuses what
     happens here; None while it runs. Nobody is charged for such a time: before anything else is decided, the log has
-    to be told how long it was.
+    to be told how long it was. `opened`: how the table's log begins.
     """
 
     def __init__(
@@ -85,6 +100,7 @@ class Room:
         version: int,
         stands_since: int | None = None,
         *,
+        opened: Opened,
         store: Store,
         clock: RoomClock,
         thinker: Thinker,
@@ -93,16 +109,19 @@ class Room:
         self.table = table
         self.version = version
         self.stands_since = stands_since
+        self.opened: Final = opened
         self._store: Final = store
         self._clock: Final = clock
         self._thinker: Final = thinker
         self._bot_pause: Final = bot_pause
         self._viewers: Final[set[Viewer]] = set()
-        self._bots: Final[set[Viewer]] = set()
+        self._bots: Final[dict[str, BotSeat]] = {}
         self._drafts: Final = Drafts()
+        self._phrases: Final = Phrases(clock)
+        self._windows: Final = Windows()
         self._presence: Final = Presence(clock.now())
         self._alarm: Final = Alarm(clock, self._wake)
-        self._mailbox: Final[asyncio.Queue[tuple[Viewer, Asked] | None]] = asyncio.Queue(MAILBOX)
+        self._mailbox: Final[asyncio.Queue[_Letter | None]] = asyncio.Queue(MAILBOX)
         self._sitting_down: Final[set[str]] = set()
         self._task: asyncio.Task[None] | None = None
         self._show_soon: asyncio.TimerHandle | None = None
@@ -115,11 +134,7 @@ class Room:
 
     def start(self) -> None:
         """Begin to serve the table, its bots first."""
-        for _, seat in self.table.seated:
-            if seat.bot:
-                bot = BotSeat(seat.player, self.ask, self._thinker, self._bot_pause)
-                self._bots.add(bot)
-                self.join(bot)
+        self._call_bots()
         self._task = asyncio.create_task(self._serve(), name=f"room {self.table.id}")
         self._wake()
 
@@ -129,7 +144,7 @@ class Room:
         self._alarm.set(None)
         if self._show_soon is not None:
             self._show_soon.cancel()
-        for bot in self._bots:
+        for bot in self._bots.values():
             bot.drop(RESTARTS)
         self._wake()
         if self._task is not None:
@@ -155,7 +170,7 @@ class Room:
     def idle(self) -> bool:
         """Whether nobody has watched the table for a while and it waits for nothing."""
         return (
-            self._viewers == self._bots
+            self._viewers == set(self._bots.values())
             and not self._busy
             and self._mailbox.empty()
             and self.due_at is None
@@ -168,7 +183,11 @@ class Room:
         """Let somebody watch; his first view is offered at once."""
         self._viewers.add(viewer)
         self._presence.come(viewer.player)
-        self._show_to([viewer])
+        self._windows.come(viewer, self._clock.now())
+        if self._seat_of(viewer) is None or self._elsewhere(viewer):
+            self._show_to([viewer])
+        else:  # it may have taken the seat over from another one
+            self._show_to({viewer, *self._windows.of(viewer.player)})
         self._come_or_gone(viewer)
 
     def leave(self, viewer: Viewer) -> None:
@@ -178,45 +197,73 @@ class Room:
         self._viewers.discard(viewer)
         self._watched_at = self._clock.now()
         self._presence.go(viewer.player, self.table, self._watched_at)
+        played = self._seat_of(viewer) is not None and not self._elsewhere(viewer)
+        self._windows.go(viewer, self._watched_at)
+        if played and self._open:
+            self._show_to(self._windows.of(viewer.player))
         self._come_or_gone(viewer)
 
     def _come_or_gone(self, viewer: Viewer) -> None:
         """Let the log be told of the seated, and the others see how many watch."""
-        if viewer.player is not None and self.table.seat_of(viewer.player) is not None:
+        if self._seat_of(viewer) is not None:
             self._wake()
         else:
             self._show_spectators()
 
     def ask(self, viewer: Viewer, message: Asked) -> None:
-        """Put something asked into the mailbox; the viewer is answered when it has been carried out or refused."""
+        """Put something asked into the mailbox; the viewer is answered when it has been carried out or refused.
+
+        What is neither kept nor changes the table is done at once.
+        """
         try:
-            self._let_in(viewer, message)
-            self._mailbox.put_nowait((viewer, message))
+            player = self._let_in(viewer, message)
+            elsewhere = self._elsewhere(viewer) and not isinstance(message, protocol.TakeOver)
+            if not elsewhere and self._seat_of(viewer) is not None:
+                self._windows.take(viewer)
+            match message:
+                case protocol.TakeOver():
+                    self._show_to(self._windows.of(player))
+                case protocol.Say():
+                    self._phrases.say(self.table, player, message.phrase)
+                    self.show()
+                case _:
+                    self._mailbox.put_nowait((viewer, message, elsewhere))
         except Refused as reason:
             _refuse(viewer, reason, message)
         except asyncio.QueueFull:
             _refuse(viewer, Refused("too-fast", rate=RATE), message)
 
-    def _let_in(self, viewer: Viewer, message: Asked) -> None:
-        """Refuse at the door what costs the table no thought: strangers must not keep its players waiting."""
+    def _let_in(self, viewer: Viewer, message: Asked) -> str:
+        """Refuse at the door what costs the table no thought: strangers must not keep its players waiting.
+
+        Gives who asks.
+        """
         player = viewer.player
         if not self._open:
             raise Refused("closing")
         if player is None:
             raise Refused("not-a-guest")
         if self.table.seat_of(player) is not None:
-            return
+            # Of a command it is looked up first whether it had been kept before the seat was taken over.
+            if self._elsewhere(viewer) and not isinstance(message, Commanded | protocol.TakeOver):
+                raise Refused("elsewhere")
+            return player
+        if isinstance(message, protocol.TakeOver | protocol.Say):
+            raise Refused("not-seated")
+        if player == self.table.host:
+            return player
         sits = isinstance(message, protocol.Sit)
         if not sits and player not in self._sitting_down and not self._was_here(player):
-            raise Refused("not-seated")
+            raise Refused("not-host" if isinstance(message, _OfTheHost) else "not-seated")
         if self._mailbox.qsize() >= MAILBOX - FOR_THE_SEATED:
             raise Refused("too-fast", rate=RATE)
         if sits:  # what he asks next, before he is answered, is asked by somebody who sits
             self._sitting_down.add(player)
+        return player
 
     def _was_here(self, player: str) -> bool:
-        """Whether the log may hold a command of his: he sits here, or has sat here."""
-        return self.table.seat_of(player) is not None or player in self.table.gone
+        """Whether the log may hold a command of his: he sits here, has sat here, or has opened the table."""
+        return self.table.seat_of(player) is not None or player in self.table.gone or player == self.opened.host
 
     def show(self, players: frozenset[str] | None = None) -> None:
         """Offer everybody, or these players alone, the table as it is now."""
@@ -236,19 +283,28 @@ class Room:
         """Offer these their views; each different one is made and written once."""
         now, live = self._now, self._live()
         seats = view_seats(self.table, now)
-        seated = self._seated()
-        views: dict[str | bool, bytes] = {}
+        known = self._seated() | self.table.gone.keys() | {self.table.host}
+        tables: dict[str | bool, TableView] = {}
+        views: dict[tuple[str | bool, bool], bytes] = {}
         for viewer in list(viewers):
-            # Who has no seat sees the same as all who have none, but that a guest may sit down.
+            # Who has never had a part in the table sees the same as all others, but that a guest may sit down.
             player = viewer.player
-            kind = player if player is not None and player in seated else player is not None
+            kind = player if player is not None and player in known else player is not None
+            elsewhere = self._elsewhere(viewer)
             try:
-                if kind not in views:
-                    view = view_table(self.table, player, now, live, seats)
-                    views[kind] = protocol.encode(protocol.View(version=self.version, view=view))
-                viewer.offer(views[kind])
+                if kind not in tables:
+                    tables[kind] = view_table(self.table, player, now, live, seats)
+                if (kind, elsewhere) not in views:
+                    views[kind, elsewhere] = self._written(tables[kind], elsewhere=elsewhere)
+                viewer.offer(views[kind, elsewhere])
             except Exception as error:  # noqa: BLE001
                 report("a view could not be shown", error, table=self.table.id)
+
+    def _written(self, view: TableView, *, elsewhere: bool) -> bytes:
+        """A view as it is sent; where the seat is played from another window, nothing may be done in this one."""
+        if elsewhere:
+            view = replace(view, may=(), chips=None)
+        return protocol.encode(protocol.View(version=self.version, view=view, elsewhere=elsewhere))
 
     def _live(self) -> Live:
         seated = self._seated()
@@ -256,10 +312,40 @@ class Room:
         return Live(
             drafts=self._drafts.by_seat(self.table),
             spectators=sum(player not in seated for player in players),
+            said=self._phrases.said(self.table),
         )
 
     def _seated(self) -> set[str]:
         return {seat.player for _, seat in self.table.seated}
+
+    def _seat_of(self, viewer: Viewer) -> int | None:
+        return None if viewer.player is None else self.table.seat_of(viewer.player)
+
+    def _elsewhere(self, viewer: Viewer) -> bool:
+        """Whether his seat is played from another window."""
+        return self._seat_of(viewer) is not None and self._windows.elsewhere(viewer)
+
+    # -- bots
+
+    def _call_bots(self) -> None:
+        """Let exactly those bots play that have a seat here."""
+        seated = [seat.player for _, seat in self.table.seated if seat.bot]
+        for player in self._bots.keys() - set(seated):
+            bot = self._bots.pop(player)
+            bot.drop(RESTARTS)
+            self.leave(bot)
+        for player in seated:
+            if player not in self._bots:
+                bot = self._bots[player] = BotSeat(player, self.ask, self._thinker, self._bot_pause)
+                self.join(bot)
+
+    def _free_bot(self) -> tuple[str, str]:
+        """The first bot that could sit down here, and what it is called. Raises `Refused`."""
+        names = {look(seat.name) for _, seat in self.table.seated}
+        for number, name in enumerate(BOTS):
+            if look(name) not in names:
+                return f"bot:{number}", name
+        raise Refused("no-bot")
 
     # -- one command after the other
 
@@ -279,7 +365,7 @@ class Room:
                 self._set_alarm(retry=True)
             self._busy = False
 
-    async def _step(self, asked: tuple[Viewer, Asked] | None) -> None:
+    async def _step(self, asked: _Letter | None) -> None:
         """Do what one viewer asks, then what is due; show it when all of it is kept."""
         version = self.version
         self._noticed_by = frozenset()
@@ -287,6 +373,8 @@ class Room:
             await self._hear(*asked)
         retry = not await self._do_what_is_due()
         if self.version != version:
+            if self._open:
+                self._call_bots()
             self.show(self._noticed_by)
         self._set_alarm(retry=retry)
 
@@ -295,16 +383,16 @@ class Room:
         if self._open:
             self._alarm.set(self._clock.now() + RETRY_MS if retry and due is not None else due)
 
-    async def _hear(self, viewer: Viewer, message: Asked) -> None:
+    async def _hear(self, viewer: Viewer, message: Commanded | protocol.Draft, elsewhere: bool) -> None:  # noqa: FBT001
         try:
-            await self._carry_out_asked(viewer, message)
+            await self._carry_out_asked(viewer, message, elsewhere=elsewhere)
         except Refused as reason:
             _refuse(viewer, reason, message)
         except Exception as error:  # noqa: BLE001
             report("a command failed", error, table=self.table.id)
             _refuse(viewer, Refused("not-kept"), message)
 
-    async def _carry_out_asked(self, viewer: Viewer, message: Asked) -> None:
+    async def _carry_out_asked(self, viewer: Viewer, message: Commanded | protocol.Draft, *, elsewhere: bool) -> None:
         """Do it, and tell the viewer that it is kept; raises `Refused`."""
         player = viewer.player
         assert player is not None
@@ -315,9 +403,7 @@ class Room:
             return
         command_id = f"{player}:{message.id}"
         try:
-            if back := self._presence.back(self.table, player):
-                await self._carry_out(back, None)
-            kept = await self._carry_out(await self._command(player, message), command_id)
+            kept = await self._carry_out_for(player, message, command_id, elsewhere=elsewhere)
         except Refused as reason:
             if reason.code != "not-kept" and not self._was_here(player):
                 raise
@@ -328,11 +414,21 @@ class Room:
             if version > self.version:
                 await self._reload()
             kept = Kept(version, again=True)
+        if isinstance(message, protocol.Sit):
+            self._windows.sit(viewer, self._clock.now())
         viewer.answer(protocol.encode(protocol.Kept(id=message.id, version=kept.version)))
         if kept.again:
             self._show_to([viewer])
 
-    async def _command(self, player: str, message: Asked) -> Command:
+    async def _carry_out_for(self, player: str, message: Commanded, command_id: str, *, elsewhere: bool) -> Kept:
+        """Do what a player asks, having told that he is there if he was missed. Raises `Refused`."""
+        if elsewhere:
+            raise Refused("elsewhere")
+        if back := self._presence.back(self.table, player):
+            await self._carry_out(back, None)
+        return await self._carry_out(await self._command(player, message), command_id)
+
+    async def _command(self, player: str, message: Commanded) -> Command:
         """The command that a player's message asks for; who asks is never taken from the message."""
         match message:
             case protocol.Sit():
@@ -359,8 +455,21 @@ class Room:
             case protocol.Confirm():
                 placement = Placement.parse(message.placement)
                 return Confirm(player=player, hand=message.hand, street=message.street, placement=placement)
-            case protocol.Draft():
-                raise AssertionError("a draft is not kept")
+            case protocol.Break():
+                return Break(player=player, on=message.on)
+            case protocol.Remove():
+                return Remove(player=player, seat=message.seat)
+            case protocol.PassHost():
+                return PassHost(player=player, seat=message.seat)
+            case protocol.Publish():
+                return Publish(player=player, on=message.on)
+            case protocol.SeatBot() | protocol.ChangeRules() if player != self.table.host:
+                raise Refused("not-host")  # whatever else is wrong with it
+            case protocol.SeatBot():
+                bot, name = self._free_bot()
+                return SeatBot(player=player, bot=bot, name=name, seat=message.seat)
+            case protocol.ChangeRules():
+                return ChangeRules(player=player, rules=RuleSet.named(message.rules).but(message.set))
 
     async def _carry_out(self, command: Command, command_id: str | None) -> Kept:
         """Decide, keep, and only then be the table that follows. Raises `Refused`, also where it could not be kept."""
@@ -473,6 +582,16 @@ class Rooms:
         """Whether any table waits for a moment in time."""
         return any(room.due_at is not None for room in self._rooms.values())
 
+    def public_tables(self) -> list[Table]:
+        """The live tables that everybody may find and at which people sit: with free seats first, then the newest."""
+        found = [
+            room
+            for room in self._rooms.values()
+            if room.table.public and not all(seat.bot for _, seat in room.table.seated)
+        ]
+        found.sort(key=lambda room: (None not in room.table.seats, -room.opened.at, room.table.id))
+        return [room.table for room in found]
+
     @property
     def alive_at(self) -> int:
         """Up to when time has run at all tables: what is charged if the room dies now, and no more."""
@@ -493,17 +612,17 @@ class Rooms:
                 del self._rooms[table_id]
                 await room.stop()
 
-    async def open(self, *, name: str, host: str, rules: RuleSet, bots: int) -> Room:
+    async def open(self, *, name: str, host: str, rules: RuleSet, bots: int, public: bool = False) -> Room:
         """Open a new table. Raises `Refused` where it cannot be kept."""
         table_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
-        opening = Open(table=table_id, name=name, host=host, rules=rules)
+        opening = Open(table=table_id, name=name, host=host, rules=rules, public=public)
         events, table = advance(None, opening, self._clock.now())
         try:
             await self._store.append(table_id, 1, None, events, due_at=None)
         except NotKept as error:
             _log.error("not kept", table=table_id, error=str(error))
             raise Refused("not-kept") from None
-        room = self._make(table, 1)
+        room = self._make(table, 1, opened=_opened(events))
         await room.seat_bots(bots)
         return self._begin(room)
 
@@ -537,7 +656,7 @@ class Rooms:
             self._broken.add(table_id)
             raise Refused("no-table") from None
         ran_until = max(self._store.alive_at, log.events[-1].at) if table_id in self._asleep else None
-        room = self._begin(self._make(table, log.version, ran_until))
+        room = self._begin(self._make(table, log.version, ran_until, opened=_opened(log.events)))
         self._asleep.discard(table_id)
         return room
 
@@ -558,8 +677,12 @@ def fold(events: Iterable[AnyEvent], table: Table | None = None) -> Table:
     return table
 
 
+def _opened(events: Iterable[AnyEvent]) -> Opened:
+    return next(event for event in events if isinstance(event, Opened))
+
+
 def _refuse(viewer: Viewer, reason: Refused, message: Asked) -> None:
-    command_id = None if isinstance(message, protocol.Draft) else message.id
+    command_id = message.id if isinstance(message, Commanded) else None
     viewer.answer(protocol.encode(protocol.refusal(reason, command_id)))
 
 

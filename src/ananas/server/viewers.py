@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import re
 import secrets
 import signal
 import threading
@@ -25,11 +26,12 @@ import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ananas import protocol
+from ananas.game.rules import RuleSet
 from ananas.protocol import CommandId
 from ananas.refused import Refused
 from ananas.server.time import RoomClock
 
-Asked = (
+Commanded = (
     protocol.Sit
     | protocol.Leave
     | protocol.SitOut
@@ -40,12 +42,19 @@ Asked = (
     | protocol.GoOn
     | protocol.Waive
     | protocol.Confirm
-    | protocol.Draft
+    | protocol.Break
+    | protocol.Remove
+    | protocol.SeatBot
+    | protocol.PassHost
+    | protocol.ChangeRules
+    | protocol.Publish
 )
+"""What changes a table, and bears an id by which it is done once."""
+Asked = Commanded | protocol.Draft | protocol.Say | protocol.TakeOver
 """What a viewer may ask of a table."""
 
-SILENT_MS: Final = 20_000
-"""A socket that has said nothing for so long is gone, whatever its connection believes."""
+SILENT_MS: Final = 12_000
+"""A socket that has said nothing for so long is gone, whatever its connection believes: two heartbeats, and a bit."""
 SLOW_MS: Final = 10_000
 """A socket that has not taken one message in so long is too slow."""
 OUTBOX: Final = 64
@@ -65,10 +74,20 @@ _log: Final = structlog.get_logger()
 
 
 class Viewer(Protocol):
-    """Somebody who is shown a table; `player` is who he is to the table, None for somebody without a name."""
+    """Somebody who is shown a table.
+
+    `player` is who he is to the table, None for somebody without a name; `window`, which of his windows this is; `came`
+    counts in which order they called.
+    """
 
     @property
     def player(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def window(self) -> str: ...  # noqa: D102
+
+    @property
+    def came(self) -> int: ...  # noqa: D102
 
     def offer(self, view: bytes) -> None:
         """Show the table as it is now; what was offered before and not yet seen is worth nothing any more."""
@@ -118,8 +137,10 @@ class Bucket:
 class Socket:
     """A browser, or whatever speaks the protocol, at the other end of a WebSocket."""
 
-    def __init__(self, websocket: WebSocket, player: str | None, clock: RoomClock) -> None:
+    def __init__(self, websocket: WebSocket, player: str | None, clock: RoomClock, came: int = 0) -> None:
         self.player: Final = player
+        self.came: Final = came
+        self.window: Final = _window(websocket.query_params.get("window", ""))
         self._websocket: Final = websocket
         self._clock: Final = clock
         self._bucket: Final = Bucket(rate=RATE, burst=2 * RATE)
@@ -215,6 +236,11 @@ class Socket:
         if self._writer is not None:
             self._writer.cancel()
         await turn_away(self._websocket, code)
+
+
+def _window(named: str) -> str:
+    """Which window a socket says it comes from; one that says nothing, or nonsense, is a window of its own."""
+    return named if re.fullmatch("[A-Za-z0-9_-]{8,64}", named) else secrets.token_hex(16)
 
 
 async def turn_away(websocket: WebSocket, code: int) -> None:
@@ -315,12 +341,15 @@ class BotSeat:
 
     def __init__(self, player: str, ask: Callable[[BotSeat, Asked], None], thinker: Thinker, pause: float) -> None:
         self.player: Final = player
+        self.window: Final = player
+        self.came: Final = 0
         self._ask: Final = ask
         self._thinker: Final = thinker
         self._pause: Final = pause
         self._view = b""
         self._something: Final = asyncio.Event()
         self._done: set[tuple[int, int]] = set()
+        self._rules: RuleSet | None = None
         self._task: Final = asyncio.create_task(self._play())
 
     def offer(self, view: bytes) -> None:
@@ -329,11 +358,11 @@ class BotSeat:
         self._something.set()
 
     def answer(self, message: bytes) -> None:
-        """Hear what became of a command; what the room could not keep is tried again."""
+        """Hear what became of a command; what the room could not keep, or what waits for a break, is tried again."""
         reply = _answers.decode(message)
         if isinstance(reply, protocol.RefusedMessage):
             _log.warning("a bot was refused", player=self.player, code=reply.code)
-            if reply.code in {"not-kept", "too-fast"}:
+            if reply.code in {"not-kept", "too-fast", "on-break"}:
                 self._done.clear()
                 asyncio.get_running_loop().call_later(1, self._something.set)
 
@@ -354,6 +383,9 @@ class BotSeat:
     async def _act(self, view: bytes) -> None:
         table = _views.decode(view).view
         hand = table.hand
+        if table.rules != self._rules:  # whoever was ready was so for other rules
+            self._rules = table.rules
+            self._done.clear()
         if "confirm" in table.may and hand is not None:
             street = next((player.street for player in hand.players if player.seat == hand.you), None)
             if street is not None and self._once(hand.number, street):

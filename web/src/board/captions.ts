@@ -2,6 +2,7 @@
 import type { Messages } from "../languages/ru";
 import type { Board, Card, RuleSet } from "../protocol";
 import { outlook, royalty, ROWS, worth, type Row, type Warning } from "../rules/rows";
+import { kept } from "./kept";
 
 export interface Caption {
   /** What the row is now; empty for an empty row. */
@@ -18,9 +19,11 @@ export interface Captions {
   earns: number;
 }
 
+const outlookOf = kept(outlook);
+
 /** What to say of a board, full or not; `gone` are the cards that cannot come to it, as far as one may know them. */
 export function captions(board: Board, gone: readonly Card[], rules: RuleSet, t: Messages): Captions {
-  const { dead, warnings } = outlook(board, gone, rules);
+  const { dead, warnings } = outlookOf(board, gone, rules);
   const caption = (row: Row): Caption => {
     const is = worth(row, board[row]);
     const warning = warnings.find((found) => found.row === row);

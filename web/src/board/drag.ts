@@ -5,74 +5,155 @@ import { ROWS, type Row } from "../rules/rows";
 
 /** How far a pointer travels before a press becomes a drag. */
 const SLACK = 6;
+const GLIDE = 150;
 
 export interface Drops {
+  /** Whether a card may be laid on a row: only such a row is lit, and takes it. */
+  fits(card: Card, row: Row): boolean;
   lay(card: Card, row: Row): void;
   take(card: Card): void;
 }
 
+/** Where something stands, on the page and not in the window: it may be scrolled meanwhile. */
+interface Place {
+  element: HTMLElement;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+interface Held {
+  card: HTMLElement;
+  pointer: number;
+  x: number;
+  y: number;
+  /** Where the card can go, looked up once when it is lifted; null before that. */
+  goals: readonly Place[] | null;
+}
+
+function placesOf(root: HTMLElement, selector: string): Place[] {
+  return [...root.querySelectorAll<HTMLElement>(selector)].map((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return {
+      element,
+      left: left + scrollX,
+      top: top + scrollY,
+      right: right + scrollX,
+      bottom: bottom + scrollY,
+    };
+  });
+}
+
 /** Make the cards in `root` that bear `data-drag` draggable; returns how to stop that. */
 export function drag(root: HTMLElement, drops: Drops): () => void {
-  let held: { card: HTMLElement; pointer: number; x: number; y: number; moving: boolean } | null = null;
+  let held: Held | null = null;
+  /** A pointer whose drag was given up while it is still down. */
+  let idle: number | null = null;
+  let lit: HTMLElement | null = null;
 
-  const under = (event: PointerEvent): Element | null => document.elementFromPoint(event.clientX, event.clientY);
-  const rowUnder = (event: PointerEvent): HTMLElement | null =>
-    under(event)?.closest<HTMLElement>(".own [data-row]") ?? null;
-  const light = (lit: HTMLElement | null): void => {
-    for (const row of root.querySelectorAll(".over")) if (row !== lit) row.classList.remove("over");
-    lit?.classList.add("over");
-  };
+  const nameOf = (card: HTMLElement): Card => card.dataset.card as Card;
+  /** The row or the tray a pointer is over. */
+  const goalAt = ({ pageX: x, pageY: y }: PointerEvent): HTMLElement | null =>
+    held?.goals?.find(({ left, top, right, bottom }) => left <= x && x < right && top <= y && y < bottom)?.element ??
+    null;
+  const rowOf = (goal: HTMLElement | null): Row | undefined => ROWS.find((known) => known === goal?.dataset.row);
+  function light(row: HTMLElement | null): void {
+    if (lit === row) return;
+    lit?.classList.remove("over");
+    row?.classList.add("over");
+    lit = row;
+  }
 
   function down(event: PointerEvent): void {
+    // A second finger changes nothing; but a press whose end was never heard of is over.
+    if (event.button !== 0 || (held && held.pointer !== event.pointerId)) return;
+    end();
+    idle = null;
     const card = (event.target as Element).closest<HTMLElement>("[data-drag]");
-    if (card === null || event.button !== 0 || held) return;
-    held = { card, pointer: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
+    if (card) held = { card, pointer: event.pointerId, x: event.pageX, y: event.pageY, goals: null };
   }
 
   function move(event: PointerEvent): void {
     if (event.pointerId !== held?.pointer) return;
-    const [x, y] = [event.clientX - held.x, event.clientY - held.y];
-    if (!held.moving) {
+    // Laid by the clock, or by another window, while it was carried.
+    if (!held.card.isConnected) {
+      end();
+      return;
+    }
+    const [x, y] = [event.pageX - held.x, event.pageY - held.y];
+    if (held.goals === null) {
       if (Math.hypot(x, y) < SLACK) return;
-      held.moving = true;
+      held.goals = placesOf(root, ".own [data-row], [data-tray]");
       held.card.setPointerCapture(held.pointer);
       held.card.classList.add("dragging");
     }
     held.card.style.translate = `${x}px ${y}px`;
-    light(rowUnder(event));
+    const goal = goalAt(event);
+    const row = rowOf(goal);
+    light(row && drops.fits(nameOf(held.card), row) ? goal : null);
   }
 
   function up(event: PointerEvent): void {
+    if (event.pointerId === idle) swallowClick();
+    idle = null;
     if (event.pointerId !== held?.pointer) return;
-    const { card, moving } = held;
-    if (moving && event.type === "pointerup") {
-      // The click that ends a drag is no tap.
-      addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => {
-        removeEventListener("click", swallow, { capture: true });
-      });
-      const name = card.dataset.card as Card;
-      const row = ROWS.find((known) => known === rowUnder(event)?.dataset.row);
-      if (row) drops.lay(name, row);
-      else if (under(event)?.closest("[data-tray]")) drops.take(name);
+    if (held.goals !== null) {
+      swallowClick();
+      const [card, goal] = [nameOf(held.card), goalAt(event)];
+      const row = rowOf(goal);
+      if (row) drops.lay(card, row);
+      else if (goal) drops.take(card);
     }
+    end();
+  }
+
+  /** Let go of what is held, wherever it is. */
+  function end(): void {
     light(null);
-    held = null;
-    if (moving)
+    if (held?.goals) {
+      const { card } = held;
       queueMicrotask(() => {
         settle(card);
       });
+    }
+    held = null;
+  }
+
+  function cancel(event: PointerEvent): void {
+    idle = null;
+    if (event.pointerId === held?.pointer) end();
+  }
+
+  function key(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !held?.goals) return;
+    // Only the drag is given up, not the street; and the finger that is still down is no tap.
+    event.stopPropagation();
+    event.preventDefault();
+    if (held.card.hasPointerCapture(held.pointer)) held.card.releasePointerCapture(held.pointer);
+    idle = held.pointer;
+    end();
+  }
+
+  /** A finger that rests on a card means the card, not a menu of the browser's. */
+  function menu(event: Event): void {
+    if (held) event.preventDefault();
   }
 
   root.addEventListener("pointerdown", down);
-  root.addEventListener("pointermove", move);
-  root.addEventListener("pointerup", up);
-  root.addEventListener("pointercancel", up);
+  root.addEventListener("contextmenu", menu);
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", up);
+  addEventListener("pointercancel", cancel);
+  addEventListener("keydown", key, { capture: true });
   return () => {
+    end();
     root.removeEventListener("pointerdown", down);
-    root.removeEventListener("pointermove", move);
-    root.removeEventListener("pointerup", up);
-    root.removeEventListener("pointercancel", up);
+    root.removeEventListener("contextmenu", menu);
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", up);
+    removeEventListener("pointercancel", cancel);
+    removeEventListener("keydown", key, { capture: true });
   };
 }
 
@@ -82,7 +163,15 @@ function settle(card: HTMLElement): void {
   card.classList.remove("dragging");
   card.style.translate = "";
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (card.isConnected && !still) card.animate([{ translate: from }, { translate: "0 0" }], 150);
+  if (card.isConnected && !still) card.animate([{ translate: from }, { translate: "0 0" }], GLIDE);
+}
+
+/** The click that ends a drag is no tap. */
+function swallowClick(): void {
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => {
+    removeEventListener("click", swallow, { capture: true });
+  });
 }
 
 function swallow(event: Event): void {

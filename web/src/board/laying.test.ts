@@ -5,8 +5,11 @@ import { EMPTY, parsePlacement, printPlacement } from "./cards";
 import {
   begin,
   boardOf,
+  drop,
   free,
+  inTray,
   isComplete,
+  isWorthSorting,
   placementText,
   put,
   reset,
@@ -80,9 +83,39 @@ describe("what does not fit changes nothing", () => {
     expect(put(done, "Qd", "top")).toBe(done);
     expect(put(done, "Ks", "top")).toBe(done);
   });
+  test("but what is carried there changes places with the card laid last", () => {
+    const done = tap(tap(third(), "bottom"), "middle");
+    expect(placementText(drop(done, "Qd", "top"))).toBe("Qd/-/Ac x5h");
+    expect(placementText(drop(done, "Qd", "middle"))).toBe("-/Qd/Ac x5h");
+    expect(drop(done, "Qd", "bottom")).toBe(done);
+    expect(placementText(drop(third(), "5h", "middle"))).toBe("-/5h/-");
+  });
   test("a move within a full street is still possible", () => {
     const done = tap(tap(third(), "bottom"), "middle");
     expect(placementText(put(done, "5h", "top"))).toBe("5h/-/Ac xQd");
+  });
+});
+
+describe("a street is shown in any order", () => {
+  test("and that order changes neither what is chosen nor what lies where", () => {
+    const laying = put(begin(EMPTY, ["2c", "Kd", "2h", "Ks", "7s"], 5, null), "Ks", "bottom");
+    const ordered = sort(laying, "rank");
+    expect([ordered.shown.join(" "), ordered.selected]).toEqual(["Ks Kd 7s 2h 2c", laying.selected]);
+    expect(placementText(ordered)).toBe(placementText(laying));
+  });
+  test("of which the first card is chosen, then the one after the card just laid", () => {
+    const laying = begin(EMPTY, ["Qd", "Ac", "5h"], 2, null, "rank");
+    expect(laying.selected).toBe("Ac");
+    expect(tap(laying, "top").selected).toBe("Qd");
+  });
+  test("what is left for the discard is shown last", () => {
+    expect(inTray(begin(EMPTY, ["Qd", "Ac", "5h"], 2, "-/5h/Ac"))).toEqual(["Ac", "5h", "Qd"]);
+  });
+  test("as long as three cards are in hand", () => {
+    const five = begin(EMPTY, ["2c", "3c", "4c", "5c", "6c"], 5, null);
+    expect([five, tap(five, "top"), tap(tap(five, "top"), "top")].map(isWorthSorting)).toEqual([true, true, true]);
+    expect(isWorthSorting(["top", "top", "top"].reduce((now) => tap(now, "top"), five))).toBe(false);
+    expect(isWorthSorting(tap(third(), "bottom"))).toBe(false);
   });
 });
 

@@ -20,7 +20,10 @@ export interface Laying {
 export const SORTS = ["rank", "pairs", "suit"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** More cards than a street has: Fantasyland, where the tray is sorted and rows are kept in order. */
+/** How many cards there have to be in hand for an order of them to be worth choosing. */
+const WORTH_SORTING = 3;
+
+/** More cards than a street has: Fantasyland, where rows are kept in order. */
 export const isLong = ({ needed }: Pick<Laying, "needed">): boolean => needed > 5;
 
 /** Cards from the highest down, or what is held more often first, or the longest suit first. */
@@ -67,6 +70,15 @@ const isDown = (laying: Laying, card: Card): boolean => laying.down.some((laid) 
 /** The cards still in hand, as they are shown. */
 export const free = (laying: Laying): Card[] => laying.shown.filter((card) => !isDown(laying, card));
 
+/** What the tray shows, in its order: of a whole board what is in hand, of a street every card, the discard last. */
+export function inTray(laying: Laying): Card[] {
+  if (isLong(laying)) return free(laying);
+  const bin = thrown(laying);
+  return laying.shown.toSorted((a, b) => Number(bin.includes(a)) - Number(bin.includes(b)));
+}
+
+export const isWorthSorting = (laying: Laying): boolean => !isComplete(laying) && free(laying).length >= WORTH_SORTING;
+
 /** Select what is wanted if it is free, else the next free card after the one just laid. */
 function withNext(laying: Laying, wanted: Card | null = null, laid: Card | null = null): Laying {
   if (isComplete(laying)) return { ...laying, selected: null };
@@ -111,6 +123,13 @@ export function put(laying: Laying, card: Card, row: Row): Laying {
   const moved = { ...laying, down: without };
   if (!laying.dealt.includes(card) || isComplete(moved) || room(moved, row) === 0) return laying;
   return withNext({ ...laying, down: [...without, { card, row }] }, laying.selected, card);
+}
+
+/** Lay a card that was carried there: where the street is full already, it changes places with the one laid last. */
+export function drop(laying: Laying, card: Card, row: Row): Laying {
+  const free = select(laying, card);
+  const laid = put(free, card, row);
+  return laid === free ? laying : laid;
 }
 
 /** Take a tentative card back; the next tap lays it elsewhere. */

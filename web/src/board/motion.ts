@@ -26,7 +26,13 @@ export function glide(root: HTMLElement, before: Places): void {
     const frames = old ? moved(old, now) : [{ opacity: 0, translate: "0 -14px", scale: "0.94" }, {}];
     if (!frames) continue;
     const delay = old ? 0 : STAGGER * Math.min(coming++, 5);
-    element.animate(frames, { duration: DURATION, easing: EASING, delay, fill: "backwards" });
+    const moving = element.animate(frames, { duration: DURATION, easing: EASING, delay, fill: "backwards" });
+    if (!old) continue;
+    // Above the cards it passes. Not a part of the frames: those the browser then moves by itself.
+    element.style.zIndex = "5";
+    moving.onfinish = moving.oncancel = () => {
+      element.style.zIndex = "";
+    };
   }
 }
 
@@ -35,6 +41,8 @@ function moved(old: DOMRect, now: DOMRect): Keyframe[] | null {
   const y = old.top + old.height / 2 - now.top - now.height / 2;
   const grown = old.width / now.width;
   if (Math.abs(x) < 1 && Math.abs(y) < 1 && Math.abs(grown - 1) < 0.02) return null;
-  const from = { translate: `${x}px ${y}px`, scale: String(grown), zIndex: 5 };
-  return [from, { translate: "0 0", scale: "1", zIndex: 5 }];
+  return [
+    { translate: `${x}px ${y}px`, scale: String(grown) },
+    { translate: "0 0", scale: "1" },
+  ];
 }

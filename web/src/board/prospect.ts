@@ -2,6 +2,7 @@
 import type { Board, Card, RuleSet } from "../protocol";
 import { entry, stays } from "../rules/fantasy";
 import { isSafe, SIZE, ROWS, fouled } from "../rules/rows";
+import { kept } from "./kept";
 
 /**
  * `name`: this hand is Fantasyland. `heading`: the top brings it, if the board does not die. `secured`: and it cannot die
@@ -23,7 +24,9 @@ export interface Moment {
   stayedAtMost: number;
 }
 
-export function prospect({ board, gone, rules, inFantasyland, stayedAtMost }: Moment): Prospect | null {
+export const prospect = kept(foreseen);
+
+function foreseen({ board, gone, rules, inFantasyland, stayedAtMost }: Moment): Prospect | null {
   const { fantasyland_repeats: repeats, fantasyland_cards: numbers } = rules;
   const full = ROWS.every((row) => board[row].length === SIZE[row]);
   const safe = full ? !fouled(board, rules) : isSafe(board, gone, rules);

@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import schema from "../protocol.ts?raw";
 import type { Reason } from "../api";
-import { clock, minus, signed } from "./numbers";
+import { LOCALES, nameOf, speech } from "./index.svelte";
+import { clock, minus, plurals, signed } from "./numbers";
 import { messages as en } from "../languages/en";
-import { messages as ru } from "../languages/ru";
+import { messages as ru, type Messages } from "../languages/ru";
+import { dayAndTime, span, timeOf } from "../replay/times";
 
 /** Every text of a language that stands by itself, with the path to it. */
 function texts(messages: object, path = ""): [string, string][] {
@@ -13,6 +15,83 @@ function texts(messages: object, path = ""): [string, string][] {
     return typeof value === "object" && value !== null ? texts(value as object, `${path}${key}.`) : [];
   });
 }
+
+// Which language is spoken is asked of the browser as soon as it is looked at.
+vi.hoisted(() => {
+  vi.stubGlobal("navigator", { languages: ["de-AT", "en-GB"] });
+});
+
+const languages = import.meta.glob<Messages>("../languages/*.ts", { import: "messages", eager: true });
+const sources = import.meta.glob<string>("../languages/*.ts", { query: "?raw", import: "default", eager: true });
+
+/** What there is to say, and how: by path, whether it is a text, a list or needs something to be said of. */
+function shape(messages: object, path = ""): string[] {
+  return Object.entries(messages).flatMap(([key, value]: [string, unknown]): string[] => {
+    if (Array.isArray(value)) return [`${path}${key}: ${value.length} texts`];
+    if (typeof value === "object" && value !== null) return shape(value, `${path}${key}.`);
+    return [`${path}${key}: ${typeof value}`];
+  });
+}
+
+describe.each(LOCALES)("the language %s", (locale) => {
+  const messages = languages[`../languages/${locale}.ts`];
+  const source = sources[`../languages/${locale}.ts`] ?? "";
+  const rules = new Intl.PluralRules(locale);
+
+  test("says everything that English says, and no more", () => {
+    expect(shape(messages ?? {}).sort()).toEqual(shape(en).sort());
+  });
+
+  test("counts in every form it has", () => {
+    const { pluralCategories } = rules.resolvedOptions();
+    const counted = [...source.matchAll(/\bcount\((?:[^{}]*?),\s*\{([^}]*)\}/g)].map(([, forms = ""]) => forms);
+    expect(counted.length).toBe(source.match(/\bcount\(/g)?.length);
+    expect(counted.length).toBeGreaterThan(5);
+    for (const forms of counted) {
+      const given = [...forms.matchAll(/(\w+):/g)].map(([, form]) => form ?? "");
+      // What is left out is said as `other`.
+      expect(given, forms).toContain("other");
+      expect(pluralCategories, forms).toEqual(expect.arrayContaining(given));
+    }
+    for (const count of [messages?.points, messages?.cards, messages?.chips]) {
+      for (const n of [0, 1, 2, 3, 4, 5, 10, 11, 21, 22, 100, 101, 111, 1_000_000]) {
+        expect(count?.(n)).toMatch(new RegExp(`^${n}\\s\\p{L}+$`, "u"));
+      }
+    }
+  });
+
+  test("has a name of its own", () => {
+    expect(nameOf(locale)).toMatch(/^\p{Lu}\p{Ll}+$/u);
+  });
+});
+
+test("a form that a language does not need is said as the others are", () => {
+  expect([1, 3].map((n) => plurals("ru")(n, { one: "# раз", other: "# раза" }))).toEqual(["1 раз", "3 раза"]);
+  expect([1, 3].map((n) => plurals("ja")(n, { other: "# 枚" }))).toEqual(["1 枚", "3 枚"]);
+});
+
+test("money is written as the language writes it, in whole roubles where it is", async () => {
+  const written: Record<string, string[]> = {};
+  for (const locale of ["ru", "en"]) {
+    await speech.choose(locale);
+    written[locale] = [0, 1_000, 123_456_700, -50_050].map((amount) => speech.money(amount).replace(/\s/g, " "));
+  }
+  expect(written).toEqual({
+    ru: ["0 ₽", "10 ₽", "1 234 567 ₽", "−500,50 ₽"],
+    en: ["₽0", "₽10", "₽1,234,567", "−₽500.50"],
+  });
+});
+
+test("dates and times are written as the reader's country writes them", () => {
+  const at = new Date(2026, 10, 30, 21, 5).getTime();
+  const now = new Date(2026, 11, 2).getTime();
+  const plain = (text: string): string => text.replace(/\s/g, " ");
+  expect(["ru", "en-GB", "en-US"].map((locale) => plain(timeOf(at, locale)))).toEqual(["21:05", "21:05", "9:05 PM"]);
+  expect(plain(dayAndTime(at, "ru", now))).toMatch(/^30 ноября\D+21:05$/);
+  expect(plain(dayAndTime(at, "en-GB", now))).toMatch(/^30 November\D+21:05$/);
+  expect(plain(dayAndTime(at, "ru", new Date(2027, 0, 2).getTime()))).toContain("2026");
+  expect(plain(span(at, at + 3_600_000, "ru", now))).toMatch(/^30 ноября\D+21:05\D+22:05$/);
+});
 
 describe.each([
   ["ru", ru, /[A-Za-z]{4,}/],

@@ -30,6 +30,11 @@ class Speech {
     return this.#locale;
   }
 
+  /** The language as it is spoken where the reader is, if his browser tells: dates and times are written by it. */
+  get region(): string {
+    return navigator.languages.find((language) => language.split("-")[0] === this.#locale) ?? this.#locale;
+  }
+
   /** The words; they have to be loaded before anything is shown. */
   get t(): Messages {
     if (this.#messages === null) throw new Error("no language has been loaded");

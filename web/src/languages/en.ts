@@ -16,6 +16,7 @@ const many = (rank = 0): string => (rank > 10 ? `${one(rank)}s` : `${rank}s`);
 const named = (rank = 0): string => NAMES[rank] ?? String(rank);
 const face = (rank = 0): string => ({ 11: "J", 12: "Q", 13: "K", 14: "A" })[rank] ?? String(rank);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 const SUITS: Record<string, string> = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 
 const rows: Record<Row, string> = { top: "Top", middle: "Middle", bottom: "Bottom" };
@@ -43,6 +44,12 @@ function worth({ category, ranks }: Worth): string {
     case "straight-flush":
       return first === 14 ? "Royal flush" : `Straight flush to ${face(first)}`;
   }
+}
+
+/** With an article where it wants one: a pair, but two pair. */
+function some(made: Worth): string {
+  const several = ["two-pair", "trips", "quads"].includes(made.category);
+  return (several ? "" : "a ") + lower(worth(made));
 }
 
 function needs({ category, ranks }: Worth): string {
@@ -115,6 +122,8 @@ function refusal({ code, args }: Reason): string {
       return "The host has stopped the game. Wait until it goes on";
     case "not-away":
       return "This player is here. Only bots and those who are away can be taken off their seats";
+    case "nobody-there":
+      return "Nobody who could be the host sits there";
     case "no-bot":
       return "All bots of this table have a seat already";
     case "no-link":
@@ -182,6 +191,7 @@ const options: Messages["house"]["options"] = {
     none: "whole, stacks may go below zero",
   },
   auto_layout: { order: "in order of receipt", careful: "without a dead hand where possible" },
+  seen_cards: { shown: "is shown", hidden: "is hidden" },
 };
 
 const royaltyTables: Record<string, string> = {
@@ -329,6 +339,7 @@ const house: Messages["house"] = {
     point_price: "Price of a point",
     ready_seconds: "Wait for others’ Ready",
     showdown_seconds: "Showdown stands",
+    seen_cards: "Grid of cards seen",
   },
   options,
   royaltyTables,
@@ -402,12 +413,32 @@ export const messages: Messages = {
     name: "Your name",
     namePlaceholder: "What to call you",
     nameNeeded: "Write your name first",
-    quick: "Play a bot",
-    quickHint: "A table for two opens at once",
+    guest: (n) => `Guest ${n}`,
+    quick: "Play with bots",
+    quickHint: "At once, no name needed",
+    lesson: "A lesson in a minute",
+    lessonHint: "New here? See how it is played",
+    lessonSkip: "Skip the lesson",
     open: "Open a table",
+    openHint: "And send your friends the link",
+    who: "Who sees the table",
+    privateTable: "By link",
+    publicTable: "Everybody",
+    privateHint: "Only those you send the link to can sit down.",
+    publicHint: "It stands on the front page, and anybody who comes by can sit down.",
+    tables: "Open tables",
+    noTables: "Nobody sits at an open table now. Open your own and let everybody see it",
+    tablesAway: "The room does not answer yet. The tables will be here when it is back",
+    freeSeats: (n) => (n === 0 ? "no free seats" : count(n, { one: "# free seat", other: "# free seats" })),
+    rulesChanged: (n) => count(n, { one: "# rule changed", other: "# rules changed" }),
+    buyIn: (span) => `buy-in ${span}`,
+    playing: (hand) => `playing, hand ${hand}`,
+    waiting: "waiting to begin",
+    sit: "Sit down",
+    watch: "Watch",
     tableName: "Name of the table",
     tableDefault: "Evening table",
-    quickTable: "A game with a bot",
+    quickTable: "A game with bots",
     bots: "Bots",
     join: "Join by link",
     joinLabel: "Link or code of a table",
@@ -420,14 +451,64 @@ export const messages: Messages = {
     notFound: "There is no such table. Check the link, or open your own",
     lost: "There is no such page",
     lostHint: "Check the address, or begin at the start",
+    you: "You and settings",
+    save: "Save",
+    saved: "Saved",
+    install: "Install the app",
   },
+
+  device: {
+    play: "Play from another device",
+    lead: "Point a phone’s camera here, or open the link where you want to go on: you stay the same player, with your tables and score.",
+    once: (minutes) =>
+      `The link works once, within ${count(minutes, { one: "# minute", other: "# minutes" })}. Show it to nobody: whoever opens it becomes you.`,
+    over: "The time of this link is over.",
+    again: "Make a new one",
+    link: "Link for another device",
+    qr: "QR code of the link for another device",
+    title: "Another device",
+    ask: (name) => `Go on here as ${name}?`,
+    hint: "Name, tables and score will be the same on both devices.",
+    instead: (name) => `This browser knows you as ${name} now. If you go on, it will forget that.`,
+    yes: "Go on",
+    no: "Not now",
+    gone: "This link does not work any more",
+    goneHint:
+      "It works once, and for 10 minutes. Make a new one where you play: on the front page, in “You and settings”.",
+  },
+
+  broken: {
+    title: "The page has not come whole",
+    hint: "The connection broke, or the room has just been renewed.",
+  },
+  again: "Try again",
 
   sets: { room: "Room", club: "Club", "club-pineapple": "Club pineapple", progressive: "Progressive" },
 
   settings: {
     theme: "Theme",
     themes: { system: "Auto", dark: "Night", light: "Day" },
+    suits: "Suit colours",
+    palettes: { four: "Four colours", safe: "Colour-blind", two: "Red and black" },
     language: "Language",
+    sound: "Sound",
+    vibration: "Vibration",
+    notify: "Notify me when it is my turn",
+    denied: "The browser does not let this page notify you. Allow it in the settings of the site",
+  },
+
+  deck: {
+    unseen: (n) => count(n, { one: "# card not seen yet", other: "# cards not seen yet" }),
+    suit: "Suit",
+    suits: { s: "Spades", h: "Hearts", d: "Diamonds", c: "Clubs" },
+    live: "not seen yet",
+    out: "gone",
+    left: "Left",
+  },
+
+  senses: {
+    turn: (table, street) =>
+      `${table}: ${street === null ? "your Fantasyland is dealt" : `street ${street}, they wait for you`}`,
   },
 
   line: {
@@ -450,7 +531,7 @@ export const messages: Messages = {
     host: "host",
     score: "Score",
     hands: (n) => count(n, { one: "# hand", other: "# hands" }),
-    stack: (chips, money) => `stack ${chips}${money === null ? "" : ` · ${money}`}`,
+    stack: (chips) => `stack ${chips}`,
     match: (n, of) => `match ${n} of ${of} in the circle`,
     matchShort: (n, of, hand) => `match ${n} of ${of}, hand ${hand}`,
     handOfMatch: (n) => `hand ${n} of the match`,
@@ -535,7 +616,7 @@ export const messages: Messages = {
     bin: (n) => (n === 0 ? "all are laid" : n === 1 ? "one will be discarded" : `${n} will be discarded`),
     more: (n) => count(n, { one: "# card more", other: "# cards more" }),
     sort: "Sort",
-    sorts: { rank: "By rank", pairs: "By pairs", suit: "By suit" },
+    sorts: { dealt: "As dealt", rank: "By rank", pairs: "By pairs", suit: "By suit" },
     othersLay: (names) => `Laying: ${names.join(", ")}`,
     fantasyWaits: "your Fantasyland comes after all",
     closedWait: "cards open at the showdown",
@@ -695,6 +776,212 @@ export const messages: Messages = {
   royaltyTable: {
     pairs: (from) => (from === "AA" ? "Pair AA" : `Pair ${from}–AA`),
     kinds: ["Trips", "Straight", "Flush", "Full house", "Quads", "Straight flush", "Royal flush"],
+  },
+
+  menu: {
+    hands: "Hands",
+    last: "Last hand",
+    all: "All hands",
+    account: "Settle up",
+    deck: "Cards to come",
+    table: "Table",
+    lesson: "Lesson",
+    seat: "Your seat",
+  },
+
+  elsewhere: {
+    played: "This seat is played in another window",
+    here: "Play here",
+  },
+
+  break: {
+    stopped: "The game is stopped",
+    byHost: "The host has stopped the game",
+    atMost: (ms) => `${ms > 60_000 ? `${Math.ceil(ms / 60_000)} min` : `${Math.ceil(ms / 1000)} s`} at most`,
+    stop: "Stop the game",
+    goOn: "Go on with the game",
+    goOnShort: "Go on",
+  },
+
+  host: {
+    title: "For the host",
+    seats: "Seats",
+    remove: "Remove",
+    removeAloud: (name) => `Remove: ${name}`,
+    removeAsk: (name, inMatch) =>
+      `Free the seat of ${name}? ${inMatch ? "The match is played to its end, the seat is free after it." : "The seat is free at once, the score is kept."}`,
+    removeNo: "Keep",
+    seatBot: "Seat a bot",
+    pass: "Make host",
+    passAloud: (name) => `Make host: ${name}`,
+    public: "Shown to all on the home page",
+    publicHint: "Otherwise it is found by its link only",
+    rules: "Change the rules",
+    rulesLater: "Rules are changed between matches",
+    rulesNext: "Play by these rules",
+    rulesSame: "These are played already",
+    rulesAsk:
+      "The next match is played by the new rules. Everybody says Ready anew, and the circle starts again. The score stays: what was won, was won at the old price of a point.",
+    rulesNo: "Back",
+    rulesYes: "Change the rules",
+  },
+
+  notices: {
+    break: "The host has stopped the game",
+    "break-over": "The game goes on",
+    removed: (name) => `The host has freed the seat of ${name}`,
+    "bot-seated": (name) => `The host has seated a bot: ${name}`,
+    "bot-removed": (name) => `The host has removed the bot ${name}`,
+    "rules-changed": "The rules of this table have changed",
+    host: (name) => `${name} is the host now`,
+    hostYou: "You are the host now",
+    public: "The table is shown on the home page",
+    private: "The table is not on the home page any more",
+  },
+
+  phrases: {
+    title: "Say something",
+    heard: "Talk",
+    nothing: "Say something to the table",
+    more: "More…",
+    says: (name, words) => `${name}: ${words}`,
+    mute: "Whom not to hear",
+    muteAll: "Everybody",
+    text: {
+      hello: "Hello!",
+      "good-luck": "Good luck!",
+      "nice-hand": "Nice hand!",
+      "well-played": "Well played",
+      thanks: "Thanks!",
+      sorry: "Sorry",
+      unlucky: "Unlucky",
+      hurry: "We wait for you",
+      "one-moment": "One moment",
+      back: "I am back",
+      "one-more": "One more?",
+      bye: "Bye!",
+      clap: "Applause",
+      laugh: "Laughter",
+      wow: "Wow!",
+      heart: "Heart",
+      fire: "Fire",
+      tears: "Tears",
+    },
+  },
+
+  lesson: {
+    title: "Lesson",
+    rival: "Kiwi",
+    skip: "Skip",
+    hint: "Hint",
+    order: "The lower a row, the stronger it must be: nines go to the bottom",
+    queen: "The queen goes on top, where there are only three places",
+    rest: (row) => `This card goes to the ${rowNames[row]}`,
+    same: "And this one too",
+    ready: "Press “Ready”; until then every card can still be moved",
+    wait: "Now it is Kiwi’s turn",
+    three: "From now on three cards: two go to rows, one is thrown away",
+    firstDiscard: "Press “Discard”: nobody will see the card you throw away",
+    discard: "Throw the third card away",
+    saved: "The hand is saved! Throw the third card away",
+    choose: "Choose this card",
+    anotherQueen: "Another queen! Choose her",
+    queens: "Queen to queen: a pair of them on top leads to Fantasyland",
+    saves: (row, than, rank) =>
+      `If the ${rowNames[than]} beats the ${rowNames[row]}, the hand is dead and loses: the ${one(rank)} saves it`,
+    makes: (row, made) => `To the ${rowNames[row]}: that makes ${some(made)}`,
+    wrong: {
+      queen: "The queen belongs on top, take the card back",
+      room: "The three places on top are for queens: take the card back",
+      dead: "That hand is dead, a row beats the one below: take the card back",
+      order: "So a row beats the one below it: take the card back",
+      weak: "So the lower rows will be too weak: take the card back",
+    },
+    rowByRow: "Row is set against row: each one won is a point",
+    scoop: (points) => `All three rows are yours: that is a scoop, ${points} more`,
+    royalties: (own, other) => `Royalties are paid for strong rows: ${own} to you, ${other} to Kiwi`,
+    fantasy: (cards) => `Queens on top bring Fantasyland: ${cards} at once in the next hand`,
+    end: "That is the whole game. Off to a table?",
+    again: "Once more",
+  },
+
+  replay: {
+    hands: "Hands",
+    loading: "Opening…",
+    retry: "Try again",
+    none: "No hands yet",
+    noneHint: "Hands that were played appear here, and each can be watched again step by step",
+    match: (n) => `Match ${n}`,
+    toTable: "To the table",
+    toHands: "To the list of hands",
+    noHand: "There is no such hand",
+    noHandHint: "It has not been played yet, or the address is wrong",
+    noLink: "This link leads nowhere",
+    noLinkHint: "Perhaps only a part of it was copied. Ask for it once more",
+    bySteps: "Watch it step by step",
+    previous: "Previous hand",
+    next: "Next hand",
+    steps: "Course of the hand",
+    step: "Step",
+    of: (n, all) => `${n} of ${all}`,
+    first: "To the beginning",
+    back: "One step back",
+    play: "Watch",
+    pause: "Pause",
+    again: "Once more",
+    on: "One step on",
+    last: "To the showdown",
+    dealt: "Cards are dealt",
+    move: (street, name, byTable) => {
+      const where = street === null ? "Fantasyland" : `Street ${street}`;
+      if (byTable) return name === null ? `${where}, the table lays for you` : `${where}, ${name}: laid by the table`;
+      if (street === null) return name === null ? "Your Fantasyland" : `Fantasyland, ${name}`;
+      return name === null ? `${where}, your turn` : `${where}, ${name}`;
+    },
+    waits: (you) => (you ? "wait" : "waits"),
+    moves: (you) => (you ? "your turn" : "plays"),
+    follows: (you) => (you ? "you are next" : "next"),
+    byTable: "laid by the table",
+    then: (name) => (name === null ? "Next: your turn" : `Next: ${name}`),
+    inHand: "Cards in hand",
+    cards: (n) => count(n, { one: "# card in hand", other: "# cards in hand" }),
+    closed: "cards are not shown",
+    countedNext: "the showdown is next",
+    player: (n) => `Player ${n}`,
+    share: "Share this hand",
+    showsYours:
+      "The link shows what you saw: the boards, your cards and your discards. Nobody sees the others’ discards.",
+    showsAll: "The link shows what spectators saw: everybody’s board. Nobody sees any discards.",
+    names: "Names of players",
+    withNames: "With names",
+    withoutNames: "Without names",
+    namesHint: (names) =>
+      names
+        ? "The players’ names and the table’s name stay."
+        : "Names become “Player 1”, “Player 2”, and the table’s name is left out.",
+    makeLink: "Get a link",
+    link: "Link to the hand",
+    fileHint: "The hand written down as text",
+    seenBy: (name) => `Shown as ${name} saw the hand: with that player’s discards and no others.`,
+    seenByAll: "Shown as spectators saw the hand: discards stay face down.",
+    join: "Visit the room",
+  },
+
+  account: {
+    title: "Settling up",
+    none: "Nothing to settle yet",
+    noneHint: "Play a hand, and here you will see who has won how much and who pays whom",
+    lasted: (h, m) => (h === 0 ? `${m} min` : m === 0 ? `${h} h` : `${h} h ${m} min`),
+    won: "Who has won how much",
+    left: "not at the table any more",
+    pays: "Who pays whom",
+    payment: (payer, payee, amount) => `${payer} pays ${payee} ${amount}`,
+    even: "Nobody owes anybody anything",
+    zero: "It adds up: what was won and what was lost come to zero",
+    price: (money) => `${money} a point`,
+    text: "The account as text",
+    picture: "The account as a picture",
+    copyFailed: "It could not be copied: please copy the text yourself",
   },
 
   said: {

@@ -1,7 +1,7 @@
 import type { Reason } from "../api";
 import type { Why } from "../house/faults";
 import type { Base, Choice, Field } from "../house/values";
-import type { Card } from "../protocol";
+import type { Card, Say } from "../protocol";
 import { rankOf, type Row, type Worth } from "../rules/rows";
 import { clock, plurals, signed } from "../i18n/numbers";
 
@@ -38,10 +38,13 @@ const word = (rank = 0): RankWord => RANKS[rank] ?? { one: "", of: "", many: "" 
 const named = (rank = 0): string => (rank > 10 ? word(rank).one : String(rank));
 const face = (rank = 0): string => ({ 11: "J", 12: "Q", 13: "K", 14: "A" })[rank] ?? String(rank);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 const SUITS: Record<string, string> = { s: "пик", h: "червей", d: "бубен", c: "треф" };
 
 const rows: Record<Row, string> = { top: "Верх", middle: "Середина", bottom: "Низ" };
 const rowOf: Record<Row, string> = { top: "верха", middle: "середины", bottom: "низа" };
+/** Куда? */
+const to: Record<Row, string> = { top: "на верх", middle: "в середину", bottom: "на низ" };
 
 function worth({ category, ranks }: Worth): string {
   const [first, second] = ranks;
@@ -137,6 +140,8 @@ function refusal({ code, args }: Reason): string {
       return "Хозяин остановил игру. Дождитесь, пока она продолжится";
     case "not-away":
       return "Этот игрок на месте. Убрать можно бота или того, кого нет";
+    case "nobody-there":
+      return "На этом месте нет того, кто мог бы стать хозяином стола";
     case "no-bot":
       return "Все боты уже за столом";
     case "no-link":
@@ -207,6 +212,7 @@ const options: Record<Choice, Record<string, string>> = {
     none: "целиком, стек бывает ниже нуля",
   },
   auto_layout: { order: "по порядку получения", careful: "без мёртвой руки, где можно" },
+  seen_cards: { shown: "показана", hidden: "скрыта" },
 };
 
 const royaltyTables: Record<string, string> = {
@@ -362,6 +368,7 @@ const house = {
     point_price: "Цена очка",
     ready_seconds: "Ждать «Готов» от остальных",
     showdown_seconds: "Показывать вскрытие",
+    seen_cards: "Сетка вышедших карт",
   } satisfies Record<Field, string>,
   options,
   royaltyTables,
@@ -436,12 +443,40 @@ export const messages = {
     name: "Ваше имя",
     namePlaceholder: "Как вас называть",
     nameNeeded: "Сначала напишите имя",
-    quick: "Сыграть с ботом",
-    quickHint: "Стол на двоих откроется сразу",
+    guest: (n: number) => `Гость ${n}`,
+    quick: "Играть с ботами",
+    quickHint: "Сразу за стол, имя не нужно",
+    lesson: "Урок за минуту",
+    lessonHint: "Впервые здесь? Покажем, как играть",
+    lessonSkip: "Пропустить урок",
     open: "Открыть стол",
+    openHint: "И позвать друзей ссылкой",
+    who: "Кому виден стол",
+    privateTable: "По ссылке",
+    publicTable: "Всем",
+    privateHint: "Сядут только те, кому вы отправите ссылку.",
+    publicHint: "Стол будет на главной странице, и сесть сможет любой, кто зайдёт.",
+    tables: "Открытые столы",
+    noTables: "Сейчас за общими столами никого нет. Откройте свой и сделайте его видным всем",
+    tablesAway: "Комната пока не отвечает. Столы появятся, когда она вернётся",
+    freeSeats: (n: number) =>
+      n === 0
+        ? "мест нет"
+        : count(n, {
+            one: "свободно # место",
+            few: "свободно # места",
+            many: "свободно # мест",
+            other: "свободно # места",
+          }),
+    rulesChanged: (n: number) => `изменено правил: ${n}`,
+    buyIn: (span: string) => `взнос ${span}`,
+    playing: (hand: number) => `играют, раздача ${hand}`,
+    waiting: "ждут начала",
+    sit: "Сесть",
+    watch: "Смотреть",
     tableName: "Название стола",
     tableDefault: "Вечерний стол",
-    quickTable: "Партия с ботом",
+    quickTable: "Партия с ботами",
     bots: "Ботов",
     join: "Войти по ссылке",
     joinLabel: "Ссылка или код стола",
@@ -454,14 +489,70 @@ export const messages = {
     notFound: "Такого стола нет. Проверьте ссылку или откройте свой стол",
     lost: "Такой страницы нет",
     lostHint: "Проверьте адрес или начните с главной",
+    you: "Вы и настройки",
+    save: "Сохранить",
+    saved: "Сохранено",
+    install: "Установить приложение",
   },
+
+  device: {
+    play: "Играть с другого устройства",
+    lead: "Наведите камеру телефона или откройте ссылку там, где хотите продолжить: вы останетесь тем же игроком, столы и счёт сохранятся.",
+    once: (minutes: number) =>
+      `Ссылка сработает один раз, в ближайшие ${count(minutes, { one: "# минуту", few: "# минуты", many: "# минут", other: "# минуты" })}. Никому её не показывайте: кто её откроет, станет вами.`,
+    over: "Время этой ссылки вышло.",
+    again: "Сделать новую",
+    link: "Ссылка для другого устройства",
+    qr: "QR-код ссылки для другого устройства",
+    title: "Другое устройство",
+    ask: (name: string) => `Продолжить здесь как ${name}?`,
+    hint: "Имя, столы и счёт будут общими на обоих устройствах.",
+    instead: (name: string) => `Сейчас этот браузер помнит вас как ${name}. Если продолжить, он это забудет.`,
+    yes: "Продолжить",
+    no: "Не сейчас",
+    gone: "Эта ссылка уже не действует",
+    goneHint:
+      "Она срабатывает один раз и в течение 10 минут. Новую можно сделать там, где вы играете: на главной, в «Вы и настройки».",
+  },
+
+  broken: {
+    title: "Страница загрузилась не вся",
+    hint: "Прервалась связь, или комната как раз обновилась.",
+  },
+  again: "Попробовать ещё раз",
 
   sets: { room: "Комната", club: "Клуб", "club-pineapple": "Клубный ананас", progressive: "Прогрессивный" },
 
   settings: {
     theme: "Тема",
     themes: { system: "Авто", dark: "Ночь", light: "День" },
+    suits: "Цвета мастей",
+    palettes: { four: "Четыре цвета", safe: "Для дальтоников", two: "Красные и чёрные" },
     language: "Язык",
+    sound: "Звук",
+    vibration: "Вибрация",
+    notify: "Уведомлять, когда мой ход",
+    denied: "Браузер не даёт показывать уведомления. Разрешите их в настройках сайта",
+  },
+
+  deck: {
+    unseen: (n: number) =>
+      count(n, {
+        one: "Ещё не видно # карты",
+        few: "Ещё не видно # карт",
+        many: "Ещё не видно # карт",
+        other: "Ещё не видно # карты",
+      }),
+    suit: "Масть",
+    suits: { s: "Пики", h: "Червы", d: "Бубны", c: "Трефы" },
+    live: "ещё не видно",
+    out: "вышла",
+    left: "Осталось",
+  },
+
+  senses: {
+    turn: (table: string, street: number | null) =>
+      `«${table}»: ${street === null ? "вы раскладываете фантазию" : `улица ${street}, вас ждут`}`,
   },
 
   line: {
@@ -484,7 +575,7 @@ export const messages = {
     host: "хозяин стола",
     score: "Счёт",
     hands: (n: number) => count(n, { one: "# раздача", few: "# раздачи", many: "# раздач", other: "# раздачи" }),
-    stack: (chips: string, money: string | null) => `стек ${chips}${money === null ? "" : ` · ${money}`}`,
+    stack: (chips: string) => `стек ${chips}`,
     match: (n: number, of: number) => `матч ${n} из ${of} в круге`,
     matchShort: (n: number, of: number, hand: number) => `матч ${n} из ${of}, раздача ${hand}`,
     handOfMatch: (n: number) => `${n}-я раздача матча`,
@@ -575,7 +666,7 @@ export const messages = {
           : count(n, { few: "# уйдут в сброс", other: "# уйдут в сброс" }),
     more: (n: number) => count(n, { one: "Ещё # карта", few: "Ещё # карты", many: "Ещё # карт", other: "Ещё # карты" }),
     sort: "Сортировать",
-    sorts: { rank: "По рангу", pairs: "По парам", suit: "По масти" },
+    sorts: { dealt: "По сдаче", rank: "По рангу", pairs: "По парам", suit: "По масти" },
     othersLay: (names: readonly string[]) =>
       `${names.length === 1 ? "Раскладывает" : "Раскладывают"}: ${names.join(", ")}`,
     fantasyWaits: "ваша фантазия после всех",
@@ -588,7 +679,7 @@ export const messages = {
     wait: "Ждём хода соперника",
     waitAll: "Ждём, пока разложат все",
     allLaid: "Все карты разложены",
-    putOn: (card: string, row: Row) => `${card}: ${{ top: "на верх", middle: "в середину", bottom: "на низ" }[row]}`,
+    putOn: (card: string, row: Row) => `${card}: ${to[row]}`,
     takeBack: (card: string) => `${card}, вернуть на руки`,
     choose: (card: string) => `Выбрать: ${card}`,
     chosen: (card: string) => `Выбрана: ${card}`,
@@ -751,6 +842,218 @@ export const messages = {
   royaltyTable: {
     pairs: (from: string) => (from === "AA" ? "Пара AA" : `Пара ${from}–AA`),
     kinds: ["Сет", "Стрит", "Флеш", "Фулл", "Каре", "Стрит-флеш", "Роял-флеш"],
+  },
+
+  menu: {
+    hands: "Раздачи",
+    last: "Прошлая раздача",
+    all: "Все раздачи",
+    account: "Расчёт за вечер",
+    deck: "Остаток колоды",
+    table: "Стол",
+    lesson: "Урок",
+    seat: "Ваше место",
+  },
+
+  elsewhere: {
+    played: "За это место играют в другом окне",
+    here: "Играть здесь",
+  },
+
+  break: {
+    stopped: "Игра остановлена",
+    byHost: "Хозяин остановил игру",
+    atMost: (ms: number) => `не дольше ${ms > 60_000 ? `${Math.ceil(ms / 60_000)} мин` : `${Math.ceil(ms / 1000)} с`}`,
+    stop: "Остановить игру",
+    goOn: "Продолжить игру",
+    goOnShort: "Продолжить",
+  },
+
+  host: {
+    title: "Хозяину стола",
+    seats: "Места",
+    remove: "Убрать",
+    removeAloud: (name: string) => `Убрать: ${name}`,
+    removeAsk: (name: string, inMatch: boolean) =>
+      `${name}: освободить это место? ${inMatch ? "Матч доиграется, место освободится после него." : "Место освободится сразу, счёт запомнится."}`,
+    removeNo: "Оставить",
+    seatBot: "Посадить бота",
+    pass: "Передать роль",
+    passAloud: (name: string) => `Передать роль хозяина: ${name}`,
+    public: "Виден всем на главной",
+    publicHint: "Иначе стол найдут только по ссылке",
+    rules: "Сменить правила",
+    rulesLater: "Правила меняют между матчами",
+    rulesNext: "Играть по этим правилам",
+    rulesSame: "Так уже играют",
+    rulesAsk:
+      "Следующий матч пойдёт по новым правилам. Все скажут «Готов» заново, круг начнётся сначала. Счёт останется: что выиграно, то выиграно по прежней цене очка.",
+    rulesNo: "Назад",
+    rulesYes: "Сменить правила",
+  },
+
+  notices: {
+    break: "Хозяин остановил игру",
+    "break-over": "Игра продолжается",
+    removed: (name: string) => `Хозяин освободил место: ${name}`,
+    "bot-seated": (name: string) => `Хозяин посадил бота: ${name}`,
+    "bot-removed": (name: string) => `Хозяин убрал бота: ${name}`,
+    "rules-changed": "Правила стола изменились",
+    host: (name: string) => `Теперь хозяин стола: ${name}`,
+    hostYou: "Теперь хозяин стола вы",
+    public: "Стол виден всем на главной",
+    private: "Стол больше не виден на главной",
+  },
+
+  phrases: {
+    title: "Сказать за столом",
+    heard: "Разговор",
+    nothing: "Скажите что-нибудь за столом",
+    more: "Ещё…",
+    says: (name: string, words: string) => `${name}: ${words}`,
+    mute: "Кого не слышать",
+    muteAll: "Всех",
+    text: {
+      hello: "Привет!",
+      "good-luck": "Удачи!",
+      "nice-hand": "Красиво!",
+      "well-played": "Хорошо сыграно",
+      thanks: "Спасибо!",
+      sorry: "Извините",
+      unlucky: "Не повезло",
+      hurry: "Ждём вас",
+      "one-moment": "Минутку",
+      back: "Я снова здесь",
+      "one-more": "Ещё одну?",
+      bye: "Пока!",
+      clap: "Аплодисменты",
+      laugh: "Смех",
+      wow: "Ого!",
+      heart: "Сердце",
+      fire: "Огонь",
+      tears: "Слёзы",
+    } satisfies Record<Say["phrase"], string>,
+  },
+
+  lesson: {
+    title: "Урок",
+    rival: "Киви",
+    skip: "Пропустить",
+    hint: "Подсказка",
+    order: "Чем ниже ряд, тем он должен быть сильнее: девятки — на низ",
+    queen: "Даму — на верх: там всего три места",
+    rest: (row: Row) => `Эту карту — ${to[row]}`,
+    same: "И эту туда же",
+    ready: "Нажмите «Готов», а до того всё можно переложить",
+    wait: "Теперь ходит Киви",
+    three: "Дальше по три карты: две в ряды, одна в сброс",
+    firstDiscard: "Нажмите «Сбросить»: лишнюю карту никто не увидит",
+    discard: "Лишнюю карту — в сброс",
+    saved: "Рука спасена! Лишнюю карту — в сброс",
+    choose: "Выберите эту карту",
+    anotherQueen: "Ещё одна дама! Выберите её",
+    queens: "К даме — даму: пара дам на верху ведёт в фантазию",
+    saves: (row: Row, than: Row, rank: number) =>
+      `Если ${rows[than].toLowerCase()} сильнее ${rowOf[row]}, рука мертва и проиграет: спасёт ${word(rank).one}`,
+    makes: (row: Row, made: Worth) => `${capital(to[row])}: это уже ${lower(worth(made))}`,
+    wrong: {
+      queen: "Даме место на верху, верните карту",
+      room: "На верху три места, они для дам: верните карту",
+      dead: "Так рука мертва, ряд выше сильнее ряда ниже: верните карту",
+      order: "Так ряд выше сильнее ряда ниже: верните карту",
+      weak: "Так рядам внизу не хватит силы: верните карту",
+    },
+    rowByRow: "Ряды сравнили: каждый выигранный приносит очко",
+    scoop: (points: string) => `Все три ряда ваши: это скуп, ещё ${points}`,
+    royalties: (own: number, other: number) => `Роялти дают за сильные ряды: у вас ${own}, у Киви ${other}`,
+    fantasy: (cards: string) => `Дамы на верху дали фантазию: в следующей раздаче сразу ${cards}`,
+    end: "Вот и вся игра. Теперь за стол?",
+    again: "Ещё раз",
+  },
+
+  replay: {
+    hands: "Раздачи",
+    loading: "Открываем…",
+    retry: "Попробовать ещё раз",
+    none: "Пока ни одной раздачи",
+    noneHint: "Сыгранные раздачи появятся здесь: каждую можно будет пересмотреть по шагам",
+    match: (n: number) => `Матч ${n}`,
+    toTable: "К столу",
+    toHands: "К списку раздач",
+    noHand: "Такой раздачи нет",
+    noHandHint: "Она ещё не сыграна, или в адресе ошибка",
+    noLink: "Эта ссылка никуда не ведёт",
+    noLinkHint: "Возможно, она скопирована не целиком. Попросите прислать её ещё раз",
+    bySteps: "Пересмотреть по шагам",
+    previous: "Предыдущая раздача",
+    next: "Следующая раздача",
+    steps: "Ход раздачи",
+    step: "Шаг",
+    of: (n: number, all: number) => `${n} из ${all}`,
+    first: "В начало",
+    back: "Шаг назад",
+    play: "Смотреть",
+    pause: "Пауза",
+    again: "Сначала",
+    on: "Шаг вперёд",
+    last: "К вскрытию",
+    dealt: "Карты сданы",
+    /** `street`: нет у фантазии; `name`: нет у самого читателя. */
+    move: (street: number | null, name: string | null, byTable: boolean): string => {
+      const where = street === null ? "Фантазия" : `Улица ${street}`;
+      if (byTable) return name === null ? `${where}, за вас кладёт стол` : `${where}, ${name}: кладёт стол`;
+      if (street === null) return name === null ? "Ваша фантазия" : `Фантазия, ${name}`;
+      return name === null ? `${where}, ваш ход` : `${where}, ходит ${name}`;
+    },
+    waits: (you: boolean): string => (you ? "ждёте" : "ждёт"),
+    moves: (you: boolean): string => (you ? "ваш ход" : "ходит"),
+    follows: (you: boolean): string => (you ? "следом вы" : "следом"),
+    byTable: "кладёт стол",
+    then: (name: string | null) => (name === null ? "Дальше ваш ход" : `Дальше ходит ${name}`),
+    inHand: "Карты на руках",
+    cards: (n: number) =>
+      count(n, {
+        one: "# карта на руках",
+        few: "# карты на руках",
+        many: "# карт на руках",
+        other: "# карты на руках",
+      }),
+    closed: "карт не видно",
+    countedNext: "дальше вскрытие",
+    player: (n: string) => `Игрок ${n}`,
+    share: "Поделиться раздачей",
+    showsYours: "По ссылке увидят то же, что видели вы: расклады, ваши карты и ваш сброс. Чужой сброс не увидит никто.",
+    showsAll: "По ссылке увидят то же, что видели зрители: расклады всех игроков. Сброса не увидит никто.",
+    names: "Имена игроков",
+    withNames: "С именами",
+    withoutNames: "Без имён",
+    namesHint: (names: boolean): string =>
+      names
+        ? "Имена игроков и название стола останутся."
+        : "Вместо имён будет «Игрок 1», «Игрок 2», названия стола не будет.",
+    makeLink: "Получить ссылку",
+    link: "Ссылка на раздачу",
+    fileHint: "Запись раздачи текстом",
+    seenBy: (name: string) => `Раздача показана так, как её видел игрок ${name}: с его сбросом, но без чужого.`,
+    seenByAll: "Раздача показана так, как её видели зрители: сброс закрыт.",
+    join: "Зайти в комнату",
+  },
+
+  account: {
+    title: "Расчёт за вечер",
+    none: "Считать пока нечего",
+    noneHint: "Сыграйте раздачу, и здесь появится, кто сколько выиграл и кто кому платит",
+    lasted: (h: number, m: number) => (h === 0 ? `${m} мин` : m === 0 ? `${h} ч` : `${h} ч ${m} мин`),
+    won: "Кто сколько выиграл",
+    left: "уже не за столом",
+    pays: "Кто кому платит",
+    payment: (payer: string, payee: string, amount: string) => `${payer} платит игроку ${payee}: ${amount}`,
+    even: "Никто никому ничего не должен",
+    zero: "Всё сходится: выигрыши и проигрыши в сумме дают ноль",
+    price: (money: string) => `очко ${money}`,
+    text: "Расчёт текстом",
+    picture: "Расчёт картинкой",
+    copyFailed: "Не вышло скопировать: скопируйте текст сами",
   },
 
   said: {

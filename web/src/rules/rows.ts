@@ -13,7 +13,7 @@ export interface Worth {
   ranks: readonly number[];
 }
 
-const CATEGORIES: readonly Category[] = [
+export const CATEGORIES: readonly Category[] = [
   "high-card",
   "pair",
   "two-pair",

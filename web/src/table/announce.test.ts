@@ -20,8 +20,8 @@ import over from "../../dev/fixtures/match-over.json";
 import pause from "../../dev/fixtures/pause.json";
 import stays from "../../dev/fixtures/pause-stays.json";
 import { messages as en } from "../languages/en";
-import type { TableView } from "../protocol";
-import { news, passed } from "./announce";
+import type { Notice, TableView } from "../protocol";
+import { news, passed, told } from "./announce";
 
 const said = (before: unknown, now: unknown): string => {
   const [old, view] = [before, now].map((fixture) => (fixture as { view: TableView } | null)?.view ?? null);
@@ -113,4 +113,14 @@ describe("time that runs out", () => {
   ] as const)("%s", (_, before, now, told) => {
     expect(passed(before, now)).toBe(told);
   });
+});
+
+test("notices say whom they are about, and the new host that he is it", () => {
+  const say = (what: Notice["what"], name: string | null, own: string | null = "Аня"): string =>
+    told({ number: 1, what, name }, own, en);
+  expect(say("break", null)).toBe("The host has stopped the game");
+  expect(say("removed", "Борис")).toBe("The host has freed the seat of Борис");
+  expect(say("host", "Борис")).toBe("Борис is the host now");
+  expect(say("host", "Аня")).toBe("You are the host now");
+  expect(say("host", "Аня", null)).toBe("Аня is the host now");
 });

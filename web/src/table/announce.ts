@@ -1,7 +1,7 @@
 // What a screen reader says when one view follows another, and when time runs out.
 import { cardsOf } from "../board/cards";
 import type { Messages } from "../languages/ru";
-import type { HandView, PlayerView, TableView } from "../protocol";
+import type { HandView, Notice, PlayerView, TableView } from "../protocol";
 
 type Names = (seat: number) => string;
 
@@ -100,4 +100,11 @@ function ofMatch(before: TableView, now: TableView, t: Messages): string[] {
     // A match of one hand has no other result than the hand.
     ...(match.hand === 1 ? [] : [mine ? t.said.match(mine.won) : t.said.matchOver]),
   ];
+}
+
+/** A notice in words; `own`: what the viewer is called here, null where he has no seat. */
+export function told({ what, name }: Notice, own: string | null, t: Messages): string {
+  if (what === "host" && name !== null && name === own) return t.notices.hostYou;
+  const words = t.notices[what];
+  return typeof words === "string" ? words : words(name ?? "");
 }

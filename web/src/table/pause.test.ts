@@ -5,9 +5,8 @@ import bust from "../../dev/fixtures/bust.json";
 import ended from "../../dev/fixtures/ending.json";
 import hurry from "../../dev/fixtures/showdown-hurry.json";
 import pause from "../../dev/fixtures/pause.json";
-import sittingOut from "../../dev/fixtures/sitting-out.json";
 import type { SeatView, TableView } from "../protocol";
-import { aside, ending, endsWithout } from "./pause";
+import { ending, endsWithout } from "./pause";
 
 const viewOf = (fixture: unknown): TableView => structuredClone((fixture as { view: TableView }).view);
 /** The view with something else said of a seat. */
@@ -33,20 +32,5 @@ describe("a pause ends the match", () => {
   });
   test("without the one who is asked for chips, in a match of two but not of three", () => {
     expect([endsWithout(viewOf(ask)), endsWithout(viewOf(bust))]).toEqual([true, false]);
-  });
-});
-
-describe("why one sits out", () => {
-  const out = viewOf(sittingOut);
-  test("the time for Ready has run out, or there were no chips for it", () => {
-    expect(aside(viewOf(hurry), out)).toBe("not-ready");
-    expect(aside(viewOf(hurry), but(sittingOut, 0, { broke: true }))).toBe("broke");
-  });
-  test("the table has laid for him in a match, while he was away or there", () => {
-    expect(aside(but(pause, 0, { absent: true }), out)).toBe("absent");
-    expect(aside(viewOf(pause), out)).toBe("idle");
-  });
-  test("it is not known where the page was opened later, and nothing new where it was so before", () => {
-    expect([aside(null, out), aside(out, out), aside(viewOf(pause), viewOf(hurry))]).toEqual([null, null, null]);
   });
 });

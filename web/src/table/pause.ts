@@ -1,4 +1,4 @@
-// What a view tells without saying it: what a pause in a match comes to, and why a seat sits out.
+// What a view tells without saying it: what a pause in a match comes to.
 import type { SeatView, TableView } from "../protocol";
 
 /** Whether a player of the match may still bring chips before it goes on. */
@@ -27,15 +27,3 @@ export const goesOn = (view: TableView): boolean =>
 /** Whether the match ends where the viewer brings no chips, even if all others who may bring some do. */
 export const endsWithout = (view: TableView): boolean =>
   ends(playersOf(view).filter((player) => player.seat !== view.you && (!player.broke || mayBring(player)))) !== null;
-
-/** Why one's own seat sits out; `asked`: one wanted it. */
-export type Aside = "asked" | "not-ready" | "broke" | "absent" | "idle";
-
-/** Why the viewer's seat has begun to sit out from one view to the next; null where it has not, or did not sit before. */
-export function aside(before: TableView | null, now: TableView): Exclude<Aside, "asked"> | null {
-  const [earlier, me] = [before, now].map((view) => (view && view.you !== null ? view.seats[view.you] : null));
-  if (!before || !earlier || !me?.sitting_out || earlier.sitting_out) return null;
-  if (earlier.absent || me.absent) return "absent";
-  if (before.phase !== "waiting") return "idle";
-  return me.broke ? "broke" : "not-ready";
-}

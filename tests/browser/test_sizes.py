@@ -1,0 +1,167 @@
+"""The table in every state on every size of screen: nothing scrolls, nothing is cut off, everything can be pressed.
+
+The states are the views in `web/dev/fixtures`, each played by the table's own rules; they are shown by the page that
+developers look at them with, built for these tests alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+WEB: Final = Path(__file__).parents[2] / "web"
+STATES: Final = sorted(path.stem for path in (WEB / "dev" / "fixtures").glob("*.json"))
+SIZES: Final = ((320, 568), (360, 640), (390, 664), (390, 844), (768, 1024), (1280, 800), (1920, 1080))
+PARTS: Final = 4
+"""So that several workers share the states."""
+
+BUILD: Final = """
+import { build } from "vite";
+const options = { outDir: process.argv[1], emptyOutDir: true, rollupOptions: { input: "dev/fixtures.html" } };
+await build({ logLevel: "error", build: { ...options, reportCompressedSize: false } });
+"""
+
+STICKS_OUT: Final = """
+  for (const part of document.querySelectorAll("section :is(.head, .caption, .label, .bar, .actions) > *")) {
+    const section = part.closest("section, .bottom").getBoundingClientRect();
+    const { left, right, width } = part.getBoundingClientRect();
+    if (width > 1 && part.checkVisibility() && (left < section.left - 1 || right > section.right + 1)) {
+      found.push(`${part.textContent.trim().slice(0, 30)} sticks out of its ${part.parentElement.className.split(" ")[0]}`);
+    }
+  }
+"""
+
+FAULTS: Final = """() => {
+  const found = [];
+  STICKS_OUT
+  const page = document.documentElement;
+  if (page.scrollHeight > innerHeight + 1) found.push(`the page is ${page.scrollHeight} high`);
+  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} wide`);
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
+  const named = (element) => (element.dataset.testid ?? element.ariaLabel ?? element.textContent).trim().slice(0, 30);
+  for (const element of all("main *")) {
+    const { overflowY } = getComputedStyle(element);
+    const scrolls = overflowY === "auto" || overflowY === "scroll";
+    if (scrolls && element.scrollHeight > element.clientHeight + 1) {
+      found.push(`.${element.classList[0]} scrolls, ${element.scrollHeight - element.clientHeight} too high`);
+    }
+  }
+  for (const card of all(".own [data-card], [data-tray] .hand button[data-card]")) {
+    if (card.offsetWidth < 40 - 0.5 && card.closest(".own, .tray").parentElement.closest("main:not(.counted)")) {
+      found.push(`${card.dataset.card} is ${card.offsetWidth} wide`);
+    }
+  }
+  const pressed = "button, a, summary, label:has(:checked, [type=checkbox]), input:not([type=range], label input), select";
+  for (const element of all(`main :is(${pressed})`)) {
+    if (element.matches("[data-card], .lay")) continue;
+    let { width, height } = element.getBoundingClientRect();
+    // What lies around it and belongs to it may be hit as well.
+    const around = getComputedStyle(element, "::after");
+    if (around.position === "absolute" && around.content !== "none") {
+      width += Math.max(0, -parseFloat(around.left)) + Math.max(0, -parseFloat(around.right));
+      height += Math.max(0, -parseFloat(around.top)) + Math.max(0, -parseFloat(around.bottom));
+    }
+    if (height < 43.5 || width < 43.5) found.push(`${named(element)} is ${Math.round(width)}x${Math.round(height)}`);
+  }
+  for (const element of all("main .bottom, main .tray, main .own, main .rival, main .play, main header, main aside")) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    if (left < -0.5 || right > innerWidth + 0.5 || top < -0.5 || bottom > innerHeight + 0.5) {
+      found.push(`.${element.className.split(" ")[0]} sticks out`);
+    }
+  }
+  return found;
+}""".replace("STICKS_OUT", STICKS_OUT)
+
+OVERLAPS: Final = """() => {
+  const found = [];
+  STICKS_OUT
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const parts = [...document.querySelectorAll(
+    "main > header, .rival, .own, .tray, .watched, main > .bottom, main > .me > *, main > .play > *")].filter(seen);
+  const rects = parts.map((part) => [part.className.split(" ")[0] || part.tagName, part.getBoundingClientRect(), part]);
+  const page = document.documentElement;
+  for (const [one, a, first] of rects) {
+    if (a.left < -0.5 || a.right + scrollX > Math.max(innerWidth, page.scrollWidth) + 0.5) found.push(`${one} sticks out`);
+    if (a.bottom + scrollY > page.scrollHeight + 0.5) found.push(`${one} cannot be reached`);
+    for (const [other, b, second] of rects) {
+      if (first === second || first.contains(second) || second.contains(first)) continue;
+      const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+                      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+      if (x > 1 && y > 1) found.push(`${one} lies over ${other}`);
+    }
+  }
+  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} wide`);
+  const controls = [...document.querySelectorAll("main :is(button, a, summary, input)")].filter(seen);
+  for (const control of controls) {
+    if (control.matches(".lay, [data-card]")) continue;
+    control.scrollIntoView({ block: "center" });
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const under = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!under || !(control.contains(under) || under.closest("label")?.contains(control))) {
+      found.push(`${(control.ariaLabel ?? control.textContent).trim().slice(0, 30)} cannot be pressed`);
+    }
+  }
+  return found;
+}""".replace("STICKS_OUT", STICKS_OUT)
+
+
+@pytest.fixture(scope="session")
+def looking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page that shows a view without a room, built and served; gives its address."""
+    built = tmp_path_factory.mktemp("looking")
+    command = ["node", "--input-type=module", "-e", BUILD, "--", str(built)]
+    subprocess.run(command, cwd=WEB, check=True, env={**os.environ, "NODE_ENV": "production"})
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(built)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/dev/fixtures.html"
+    server.shutdown()
+    server.server_close()
+
+
+def faults(
+    browser: Browser, looking: str, states: Sequence[str], look: str, *, locale: str, sizes: Sequence[tuple[int, int]]
+) -> str:
+    """What is wrong with these states on these sizes, as text; empty where nothing is."""
+    context = browser.new_context(locale=locale, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = context.new_page()
+    lines = list[str]()
+    for state in states:
+        page.goto(f"{looking}?show={state}")
+        page.locator("main.table .bottom, main.empty").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.fonts.ready")
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            # Two frames: the size has been heard of, and what follows from it is drawn.
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            lines += [f"{state} at {width}x{height}: {wrong}" for wrong in page.evaluate(look)]
+    context.close()
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("locale", ["ru-RU", "en-GB"])
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nothing_scrolls_and_everything_can_be_pressed(browser: Browser, looking: str, part: int, locale: str) -> None:
+    assert faults(browser, looking, STATES[part::PARTS], FAULTS, locale=locale, sizes=SIZES) == ""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_at_twice_the_size_everything_can_be_reached(browser: Browser, looking: str, part: int) -> None:
+    assert faults(browser, looking, STATES[part::PARTS], OVERLAPS, locale="ru-RU", sizes=[(640, 400)]) == ""

@@ -1,0 +1,44 @@
+// The service worker: the room's newest page always, what never changes from the cache, and a friendly word when the
+// room is away. It is registered with the name of the client's build, so each build has its own cache.
+import away from "./away.html?raw";
+import { asset, awayPage, kindOf, page } from "./serve";
+
+/** What of a worker's world is used here; the types of windows and of workers cannot live in one project. */
+interface WorkerEvent extends Event {
+  waitUntil: (what: Promise<unknown>) => void;
+}
+interface AskedEvent extends WorkerEvent {
+  request: Request;
+  respondWith: (answer: Promise<Response>) => void;
+}
+interface Worker {
+  location: Location;
+  skipWaiting: () => Promise<void>;
+  clients: { claim: () => Promise<void> };
+  addEventListener: ((type: "install" | "activate", heard: (event: WorkerEvent) => void) => void) &
+    ((type: "fetch", heard: (event: AskedEvent) => void) => void);
+}
+const worker = self as unknown as Worker;
+
+const PREFIX = "ananas-assets";
+const CACHE = PREFIX + worker.location.search;
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(worker.skipWaiting());
+});
+
+worker.addEventListener("activate", (event) => {
+  const tidy = async (): Promise<void> => {
+    const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+    await Promise.all(old.map((name) => caches.delete(name)));
+    await worker.clients.claim();
+  };
+  event.waitUntil(tidy());
+});
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const kind = kindOf(request, worker.location.origin);
+  if (kind === "page") event.respondWith(page(fetch(request), () => awayPage(away)));
+  if (kind === "asset") event.respondWith(caches.open(CACHE).then((cache) => asset(request, cache, fetch)));
+});

@@ -1,2 +1,0 @@
-/** What lies over the table. */
-export type Opened = "menu" | "invite" | "leave" | "rules" | "chips" | "waive";
