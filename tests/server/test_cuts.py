@@ -399,6 +399,9 @@ class Wire:
             writer.transport.abort()
             return
         leg = Leg((reader, writer), far)
+        if not self.up:  # cut while it was being laid
+            leg.abort()
+            return
         self._legs.add(leg)
         await asyncio.gather(self._upward(leg), self._downward(leg))
         leg.abort()

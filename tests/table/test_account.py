@@ -131,9 +131,10 @@ def test_the_winners_come_first_and_the_losers_pay_them() -> None:
     play.now += 60_000
     began = play.now
     play.scored(ann="plain", bob="plain", cyd="plain")
+    until = play.now
     play.now += 60_000
     found = account(play.table, "bob")
-    assert (found.hands, found.began) == (1, began)
+    assert (found.hands, found.began, found.until) == (1, began, until)
     totals = sorted((seat.stack - seat.brought for _, seat in play.table.seated), reverse=True)
     assert [player.points for player in found.players] == totals
     assert [player.money for player in found.players] == [100 * total for total in totals]

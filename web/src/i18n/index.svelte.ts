@@ -37,8 +37,7 @@ class Speech {
 
   /** The words; they have to be loaded before anything is shown. */
   get t(): Messages {
-    if (this.#messages === null) throw new Error("no language has been loaded");
-    return this.#messages;
+    return this.#messages as Messages;
   }
 
   /** Fetch the words of the language chosen last. Rejects where they cannot be had. */
@@ -54,7 +53,7 @@ class Speech {
 
   async #speak(locale: string): Promise<void> {
     const messages = await files[`../languages/${locale}.ts`]?.();
-    if (!messages) throw new Error(`no language ${locale}`);
+    if (!messages) throw Error(locale);
     this.#messages = messages;
     this.#locale = locale;
   }

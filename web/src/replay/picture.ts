@@ -40,26 +40,16 @@ type Colour =
   | "avatar-ink"
   | `avatar-${0 | 1 | 2 | 3}`;
 
-/** Reads the colours of the theme: they depend on it through functions that only the page can work out. */
-function palette(): (name: Colour) => string {
+/** A colour of the theme: it depends on it through functions that only the page can work out. */
+function colourOf(name: Colour): string {
   const probe = document.body.appendChild(document.createElement("i"));
-  const known = new Map<Colour, string>();
-  queueMicrotask(() => {
-    probe.remove();
-  });
-  return (name) => {
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    probe.style.color = `var(--${name})`;
-    const colour = getComputedStyle(probe).color;
-    known.set(name, colour);
-    return colour;
-  };
+  probe.style.color = `var(--${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 class Pen {
-  readonly colour = palette();
-
   constructor(readonly context: CanvasRenderingContext2D) {}
 
   font(size: number, weight: number): void {
@@ -72,7 +62,7 @@ class Pen {
   text(text: string, x: number, y: number, colour: Colour, room = WIDTH, align: CanvasTextAlign = "left"): number {
     const { context } = this;
     const shown = fit(text, room, this.width);
-    context.fillStyle = this.colour(colour);
+    context.fillStyle = colourOf(colour);
     context.textAlign = align;
     context.fillText(shown, x, y);
     return this.width(shown);
@@ -82,15 +72,15 @@ class Pen {
     const { context } = this;
     context.beginPath();
     context.roundRect(EDGE, y, WIDTH - 2 * EDGE, height, 20);
-    context.fillStyle = this.colour("panel");
+    context.fillStyle = colourOf("panel");
     context.fill();
-    context.strokeStyle = this.colour("edge");
+    context.strokeStyle = colourOf("edge");
     context.lineWidth = 1;
     context.stroke();
   }
 
   rule(y: number): void {
-    this.context.fillStyle = this.colour("edge");
+    this.context.fillStyle = colourOf("edge");
     this.context.fillRect(EDGE + PAD, y, WIDTH - 2 * (EDGE + PAD), 1);
   }
 
@@ -98,7 +88,7 @@ class Pen {
     const { context } = this;
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
-    context.fillStyle = this.colour(`avatar-${(place % 4) as 0 | 1 | 2 | 3}`);
+    context.fillStyle = colourOf(`avatar-${(place % 4) as 0 | 1 | 2 | 3}`);
     context.fill();
     this.font(radius * 0.9, 700);
     this.text(Array.from(name)[0]?.toUpperCase() ?? "", x, y + radius * 0.33, "avatar-ink", WIDTH, "center");
@@ -112,7 +102,7 @@ class Pen {
     context.moveTo(x, tip);
     context.lineTo(x + 5.5, foot);
     context.lineTo(x - 5.5, foot);
-    context.fillStyle = this.colour(up ? "good" : "bad");
+    context.fillStyle = colourOf(up ? "good" : "bad");
     context.fill();
   }
 
@@ -166,8 +156,8 @@ function draw(pen: Pen, height: number, account: Account, writing: Writing): voi
   const [left, right] = [EDGE + PAD, WIDTH - EDGE - PAD];
 
   const light = context.createRadialGradient(WIDTH / 2, 0, 0, WIDTH / 2, 0, height);
-  light.addColorStop(0, pen.colour("glow"));
-  light.addColorStop(0.8, pen.colour("ground"));
+  light.addColorStop(0, colourOf("glow"));
+  light.addColorStop(0.8, colourOf("ground"));
   context.fillStyle = light;
   context.fillRect(0, 0, WIDTH, height);
 

@@ -51,26 +51,17 @@ export const within = (step: number, steps: number): number => Math.max(0, Math.
 
 export type Move = "first" | "back" | "on" | "last" | "play" | "previous" | "next";
 
+const KEYS: Readonly<Record<string, Move>> = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  Home: "first",
+  End: "last",
+  Space: "play",
+  BracketLeft: "previous",
+  PageUp: "previous",
+  BracketRight: "next",
+  PageDown: "next",
+};
+
 /** What a key means, wherever it lies on the keyboard; null where it means nothing here. */
-export function moveOf(code: string): Move | null {
-  switch (code) {
-    case "ArrowLeft":
-      return "back";
-    case "ArrowRight":
-      return "on";
-    case "Home":
-      return "first";
-    case "End":
-      return "last";
-    case "Space":
-      return "play";
-    case "BracketLeft":
-    case "PageUp":
-      return "previous";
-    case "BracketRight":
-    case "PageDown":
-      return "next";
-    default:
-      return null;
-  }
-}
+export const moveOf = (code: string): Move | null => KEYS[code] ?? null;

@@ -1,6 +1,6 @@
 // A notice of the browser's own that it is one's turn, for when the page is not looked at.
 
-/** What the page tells the service worker, so that a click on it can bring the right window to the front. */
+/** What is said; the service worker brings the window to the front when it is touched. */
 export interface Notice {
   title: string;
   body: string;
@@ -8,9 +8,9 @@ export interface Notice {
   url: string;
 }
 
-/** By this the service worker knows a notice of a turn. */
+/** There is one of them at a time. */
 const TAG = "turn";
-const ICON = "/favicon.svg";
+const ICON = "/icon-192.png";
 
 /** Whether this browser has notices at all; over plain http, as in a home network, none does. */
 export const canNotify = (): boolean => "Notification" in globalThis && isSecureContext;

@@ -1,6 +1,7 @@
 // The service worker: the room's newest page always, what never changes from the cache, and a friendly word when the
 // room is away. It is registered with the name of the client's build, so each build has its own cache.
 import away from "./away.html?raw";
+import { toFront, type Windows } from "./front";
 import { asset, awayPage, kindOf, page } from "./serve";
 
 /** What of a worker's world is used here; the types of windows and of workers cannot live in one project. */
@@ -11,11 +12,16 @@ interface AskedEvent extends WorkerEvent {
   request: Request;
   respondWith: (answer: Promise<Response>) => void;
 }
+/** A notice of one's turn was touched; the page that showed it has written down where it leads. */
+interface TouchedEvent extends WorkerEvent {
+  notification: { close: () => void; data: { url: string } };
+}
 interface Worker {
   location: Location;
   skipWaiting: () => Promise<void>;
-  clients: { claim: () => Promise<void> };
+  clients: Windows & { claim: () => Promise<void> };
   addEventListener: ((type: "install" | "activate", heard: (event: WorkerEvent) => void) => void) &
+    ((type: "notificationclick", heard: (event: TouchedEvent) => void) => void) &
     ((type: "fetch", heard: (event: AskedEvent) => void) => void);
 }
 const worker = self as unknown as Worker;
@@ -41,4 +47,10 @@ worker.addEventListener("fetch", (event) => {
   const kind = kindOf(request, worker.location.origin);
   if (kind === "page") event.respondWith(page(fetch(request), () => awayPage(away)));
   if (kind === "asset") event.respondWith(caches.open(CACHE).then((cache) => asset(request, cache, fetch)));
+});
+
+worker.addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(toFront(notification.data.url, worker.clients));
 });
