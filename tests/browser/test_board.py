@@ -480,6 +480,35 @@ def test_silence_is_kept_where_it_was_chosen(house: House, people: Arrive) -> No
     assert turns_heard(ann.page) == 0
 
 
+HIDE: Final = """hidden => {
+  Object.defineProperty(document, "visibilityState", { get: () => hidden ? "hidden" : "visible", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_the_service_worker_shows_the_notice_where_there_is_one(house: House, people: Arrive) -> None:
+    house.start()
+    ann = people("Ann", locale="en-GB")
+    ann.context.grant_permissions(["notifications"])
+    ann.open_table(house.url, seats=2, bots=1)
+    ann.page.wait_for_load_state("networkidle")
+    ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    ann.page.locator("header button.menu").click()
+    ann.page.get_by_role("switch", name="Notify me").check()
+    ann.page.keyboard.press("Escape")
+    ann.page.evaluate(HIDE, True)
+    ann.ready()
+    assert ann.wait_for_turn()
+    shown = """count => navigator.serviceWorker.getRegistration().then((worker) => worker.getNotifications())
+      .then((all) => all.length === count && all.map(({ title, body, data }) => [title, body, data.url]))"""
+    told = ann.page.wait_for_function(shown, arg=1).json_value()
+    [[title, body, url]] = told
+    assert (title, url) == ("Your turn", ann.page.url.removeprefix(house.url))
+    assert "street 1" in body
+    ann.page.evaluate(HIDE, False)
+    ann.page.wait_for_function(shown, arg=0)
+
+
 def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(house: House, people: Arrive) -> None:
     house.start()
     ann = people("Марина")
@@ -489,19 +518,15 @@ def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(house: House,
     ann.page.locator("header button.menu").click()
     ann.page.get_by_role("switch", name="Уведомлять").check()
     ann.page.keyboard.press("Escape")
-    hide = """hidden => {
-      Object.defineProperty(document, "visibilityState", { get: () => hidden ? "hidden" : "visible", configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }"""
     ann.page.evaluate(
         "navigator.serviceWorker.getRegistrations().then((all) => all.forEach((one) => one.unregister()))"
     )
-    ann.page.evaluate(hide, True)
+    ann.page.evaluate(HIDE, True)
     ann.ready()
     assert ann.wait_for_turn()
     ann.page.wait_for_function("called.length === 1")
     assert re.search("Ваш ход. «.+»: улица 1", ann.page.evaluate("called")[0])
-    ann.page.evaluate(hide, False)
+    ann.page.evaluate(HIDE, False)
     assert ann.page.evaluate("called.at(-1)") == "closed"
     ann.arrange()
     ann.confirm()

@@ -384,8 +384,6 @@ class Wire:
                 return kind
             self._armed, kind = None, "idle"
         self._swallow = kind == "handshake"
-        for leg in [leg for leg in self._legs if leg.state != "dead"]:
-            self._drop(leg)
         self._go_away()
         return kind
 
@@ -483,7 +481,10 @@ class Wire:
                 leg.held, leg.hung_at = b"", time.monotonic()
 
     def _go_away(self) -> None:
+        """Be away for a while, with all that there is of connections."""
         self.up = False
+        for leg in [leg for leg in self._legs if leg.state != "dead"]:
+            self._drop(leg)
         self.cut.set()
         asyncio.get_running_loop().call_later(self._times.away * self._chance.unit() ** 2, self._return)
 

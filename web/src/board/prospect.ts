@@ -29,13 +29,14 @@ export const prospect = kept(foreseen);
 function foreseen({ board, gone, rules, inFantasyland, stayedAtMost }: Moment): Prospect | null {
   const { fantasyland_repeats: repeats, fantasyland_cards: numbers } = rules;
   const full = ROWS.every((row) => board[row].length === SIZE[row]);
-  const safe = full ? !fouled(board, rules) : isSafe(board, gone, rules);
+  // Long to reckon, and seldom asked.
+  const safe = (): boolean => (full ? !fouled(board, rules) : isSafe(board, gone, rules));
   if (inFantasyland) {
     // How often he has stayed is not shown; where it might be too often, nothing is promised.
     const allowed = repeats === "unlimited" || stayedAtMost < repeats;
-    return allowed && safe && stays(board, rules) ? { state: "again", cards: null } : { state: "name", cards: null };
+    return allowed && stays(board, rules) && safe() ? { state: "again", cards: null } : { state: "name", cards: null };
   }
   const cards = entry(board, rules);
   if (cards === 0) return null;
-  return { state: safe ? "secured" : "heading", cards: new Set(numbers).size > 1 ? cards : null };
+  return { state: safe() ? "secured" : "heading", cards: new Set(numbers).size > 1 ? cards : null };
 }
