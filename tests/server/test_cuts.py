@@ -180,7 +180,8 @@ class Line:
     async def _call(self) -> None:
         """One connection, from the call until it is lost."""
         try:
-            async with asyncio.timeout(self._times.silence):
+            # Not at another pace: a call that is not cut is answered as soon as the room can.
+            async with asyncio.timeout(_SECONDS["silence"]):
                 socket = await connect(
                     self._url,
                     origin=self._origin,

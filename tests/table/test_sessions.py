@@ -574,7 +574,7 @@ HOW: Final = settings(
 )
 ONCE: Final = settings(
     HOW,
-    max_examples=400,
+    max_examples=1500,
     phases=[Phase.generate],
     derandomize=True,
     database=None,
