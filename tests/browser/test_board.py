@@ -486,6 +486,18 @@ HIDE: Final = """hidden => {
 }"""
 
 
+def shown(page: Page, count: int) -> list[list[str]]:
+    """What the service worker shows, once it is so many notices."""
+    look = """() => navigator.serviceWorker.getRegistration().then((worker) => worker.getNotifications())
+      .then((all) => all.map(({ title, body, data }) => [title, body, data.url]))"""
+    for _ in range(100):
+        found: list[list[str]] = page.evaluate(look)
+        if len(found) == count:
+            return found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never {count} notices")
+
+
 def test_the_service_worker_shows_the_notice_where_there_is_one(house: House, people: Arrive) -> None:
     house.start()
     ann = people("Ann", locale="en-GB")
@@ -499,14 +511,11 @@ def test_the_service_worker_shows_the_notice_where_there_is_one(house: House, pe
     ann.page.evaluate(HIDE, True)
     ann.ready()
     assert ann.wait_for_turn()
-    shown = """count => navigator.serviceWorker.getRegistration().then((worker) => worker.getNotifications())
-      .then((all) => all.length === count && all.map(({ title, body, data }) => [title, body, data.url]))"""
-    told = ann.page.wait_for_function(shown, arg=1).json_value()
-    [[title, body, url]] = told
+    [[title, body, url]] = shown(ann.page, 1)
     assert (title, url) == ("Your turn", ann.page.url.removeprefix(house.url))
     assert "street 1" in body
     ann.page.evaluate(HIDE, False)
-    ann.page.wait_for_function(shown, arg=0)
+    assert shown(ann.page, 0) == []
 
 
 def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(house: House, people: Arrive) -> None:
