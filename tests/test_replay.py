@@ -19,7 +19,7 @@ from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.table.events import AnyEvent, HandDealt, HandScored, Opened, Resumed, read_events
 from ananas.table.evolve import evolve
 from ananas.table.state import Purse, Seat, Table
-from tests.game.anything import Chance
+from tests.chance import Chance
 from tests.table.play import join, split
 from tests.table.session import CHOICES, EASY, RULES, session
 

@@ -70,7 +70,7 @@ REASONS: Final[dict[Code, str]] = {
     "unknown-type": "there is no message of this type; types: {known}",
     "bad-field": "a field of the message is wrong: {detail}",
     "too-fast": "too many messages; send at most {rate} a second",
-    "too-many": "too many names, tables or downloads from this network; at most {rate} a minute",
+    "too-many": "too many names, tables, links or looks at old hands from this network; at most {rate} a minute",
     "bad-placement": "{text} is not a placement; write top/middle/bottom xdiscards, each card once, for example Qh/9h/- x3h",
     "cards-not-yours": "{cards} not among the cards to lay now: {dealt}",
     "wrong-count": "{placed} cards are laid; this street wants {needed}",

@@ -8,7 +8,6 @@ out. What is looked for: an error in a console, a word that is none, a jump of t
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 import shutil
@@ -29,6 +28,7 @@ from ananas.game.board import Placement
 from ananas.game.rules import RULE_SETS, RuleSet
 from tests.browser.conftest import FLAGS, lay_table
 from tests.browser.person import DESKTOP, PHONE, Person
+from tests.chance import Chance
 from tests.server.house import House
 
 CLOCKS: Final = {"hand_seconds": "25", "bank_seconds": "5", "ready_seconds": "20", "showdown_seconds": "3"}
@@ -64,19 +64,6 @@ _WATCH: Final = """
   }).observe({ type: 'layout-shift', buffered: true });
 })();
 """
-
-
-class Chance:
-    """The same chance for the same seed."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed, self._drawn = seed, 0
-
-    def random(self) -> float:
-        """From 0 up to 1."""
-        self._drawn += 1
-        digest = hashlib.sha256(f"{self._seed} {self._drawn}".encode()).digest()
-        return int.from_bytes(digest[:6]) / 2**48
 
 
 @dataclass
@@ -153,7 +140,7 @@ class Guest:
 
     def move(self) -> None:
         """Lay the street: as a bot would, carelessly, or not at all."""
-        way = self.chance.random()
+        way = self.chance.unit()
         if way < 0.02 and self.view["view"]["rules"]["hand_seconds"] <= 30:
             self.found.timeouts += 1
             self.page.locator("main.counted, .wait").first.wait_for(state="attached", timeout=90_000)
@@ -163,7 +150,7 @@ class Guest:
             self.person.follow(Placement.parse(placement))
         else:
             self.person.arrange()
-        if self.chance.random() < 0.1:
+        if self.chance.unit() < 0.1:
             self.page.keyboard.press("Escape")
             self.page.wait_for_timeout(50)
             self.person.arrange()
@@ -171,7 +158,7 @@ class Guest:
 
     def wander(self) -> None:
         """Do something beside the game now and then."""
-        way = self.chance.random()
+        way = self.chance.unit()
         if way < 0.02:
             self.page.reload()
             self.page.locator("main.table").wait_for()
@@ -184,7 +171,7 @@ class Guest:
             say.first.click()
             phrases = self.page.locator("[data-phrase]")
             phrases.first.wait_for()
-            phrases.nth(int(self.chance.random() * phrases.count())).click()
+            phrases.nth(self.chance.below(phrases.count())).click()
         elif way < 0.10 and (last := self.page.get_by_test_id("last-hand")).count() and last.first.is_visible():
             last.first.click()
             self.page.locator("dialog").wait_for()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from hypothesis import strategies as st
 
@@ -14,10 +13,10 @@ from ananas.game.cards import DECK, parse_cards
 from ananas.game.hand import Hand
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
+from tests.chance import Chance
 
 DATA: Final = Path(__file__).parents[1] / "data"
 
-T = TypeVar("T")
 
 OWN_TABLE: Final = (
     "1,2,3,4,5,6,7,8,9,10,11,12,13/101,102,103,104,105,106,107,108,109,110,111,112,113"
@@ -69,26 +68,6 @@ STREETS: Final = (
     ("5,4,4,4", "4,3,3,3"),
     ("17", "13"),
 )
-
-
-class Chance:
-    """Numbers that look like chance and are the same every time, for tests that draw thousands."""
-
-    def __init__(self, name: str) -> None:
-        self._bytes = hashlib.shake_256(name.encode()).digest(4096)
-        self._used = 0
-
-    def below(self, limit: int) -> int:
-        """A number from 0 up to the limit; not quite even, which no test minds."""
-        self._used += 4
-        return int.from_bytes(self._bytes[self._used - 4 : self._used], "big") % limit
-
-    def pick(self, things: Sequence[T]) -> T:
-        return things[self.below(len(things))]
-
-    def shuffled(self, things: Sequence[T]) -> list[T]:
-        left = list(things)
-        return [left.pop(self.below(len(left))) for _ in things]
 
 
 def house_rules(base: str, values: dict[str, str]) -> RuleSet:

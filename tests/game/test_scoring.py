@@ -13,8 +13,9 @@ from ananas.game.board import ROWS, Board, Placement
 from ananas.game.cards import DECK, Card, Suit
 from ananas.game.rules import CLUB, ROOM, RuleSet
 from ananas.game.scoring import PairResult, Reckoning, fouled, reckon
+from tests.chance import Chance
 from tests.game import second_scorer
-from tests.game.anything import Chance, any_rules, as_printed, boards_of, chance_rules, table_rows
+from tests.game.anything import any_rules, as_printed, boards_of, chance_rules, table_rows
 
 P1 = "QsQd5c/8s8h8dKc2h/6s7s8c9dTs"
 P2 = "AsAd4c/3s4d5h6d7c/JhJdJc9s9c"

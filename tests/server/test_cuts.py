@@ -22,12 +22,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal, TypeVar, get_args
+from typing import Final, Literal, get_args
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -38,12 +37,12 @@ from ananas.server.limits import GUEST_SOCKETS
 from ananas.server.room import fold
 from ananas.server.store import load, open_to_check, table_ids
 from ananas.server.viewers import HEARTBEAT_MISSED, SILENT_MS
+from tests.chance import Chance
 from tests.server.house import House, Message, Player, View
 from tests.server.test_crash import assert_exactly_once, rows_of
 
 pytestmark = pytest.mark.server
 
-T = TypeVar("T")
 
 Fault = Literal["none", "new-id", "no-resend"]
 """What is wrong with the people's line: it sends again under a new id, or does not send again at all."""
@@ -57,22 +56,6 @@ COMMAND_BYTES: Final = 40
 """What is longer than this is no ping."""
 PATIENCE: Final = 60.0
 """Seconds after which what has not come will not come: a bound for a broken room, not a promise of a working one."""
-
-
-class Chance:
-    """Chance that is the same for the same seed."""
-
-    def __init__(self, *seed: object) -> None:
-        self._seed: Final = repr(seed)
-        self._drawn = 0
-
-    def unit(self) -> float:
-        """From 0 to 1."""
-        self._drawn += 1
-        return int.from_bytes(sha256(f"{self._seed} {self._drawn}".encode()).digest()[:6]) / 2**48
-
-    def pick(self, among: Sequence[T]) -> T:
-        return among[int(self.unit() * len(among))]
 
 
 @dataclass(frozen=True)
@@ -575,16 +558,16 @@ async def _play(house: House, evening: Evening, cuts: int, times: Times, fault: 
         for table in range(max(4, min(30, cuts // 12))):
             for player in await house.playing(names=(f"Ann {table}", f"Bob {table}")):
                 await player.close()
-                chance = Chance(evening.seed, table, player.seat)
-                wire = await Wire(house.port, times, Chance(evening.seed, table, player.seat, "wire")).open()
+                chance = Chance(f"{evening.seed} {table} {player.seat}")
+                wire = await Wire(house.port, times, Chance(f"{evening.seed} {table} {player.seat} wire")).open()
                 people.append(Person(Line(wire.port, player, times, chance, fault), wire, player, chance))
         await _until(lambda: all(person.line.first_views for person in people))
         # Some have another window, which looks on, and is never cut.
-        others += [Line(house.port, person.player, Times(1.0), Chance(evening.seed)) for person in people[::3]]
+        others += [Line(house.port, person.player, Times(1.0), Chance(f"{evening.seed}")) for person in people[::3]]
         await _until(lambda: all(other.first_views for other in others))
         for number, person in enumerate(people):
             count = cuts // len(people) + (number < cuts % len(people))
-            cutter = _cut_again_and_again(person, times, count, evening, Chance(evening.seed, number))
+            cutter = _cut_again_and_again(person, times, count, evening, Chance(f"{evening.seed} {number}"))
             cutting.append(asyncio.create_task(cutter))
         await asyncio.gather(*cutting)
         for person in people:
