@@ -92,18 +92,18 @@ def test_the_form_remembers_how_a_table_was_opened(house: House, people: Arrive)
     page.get_by_text("Everybody", exact=True).click()
     expect(page.get_by_text("anybody who comes by can sit down")).to_be_visible()
     page.locator("form button[type=submit]").click()
+    expect(page.get_by_test_id("ready")).to_be_visible()  # and sits there
     wanted = {"seats": "2-3", "scoring": "2-4", "point_price": "250"}
     first = house.call("GET", f"/api/tables/{table_of(page)}").json
     assert (first["name"], first["rules"], first["changes"]) == ("Our Friday", "club", wanted)
-    expect(page.get_by_test_id("ready")).to_be_visible()
 
     page.goto(f"{house.url}/#open")
     expect(page.get_by_role("textbox", name="Your name")).to_have_value("Ann")
     page.locator("form button[type=submit]").click()
     page.wait_for_url(lambda url: "/t/" in url and first["table"] not in url)
+    expect(page.get_by_test_id("ready")).to_be_visible()
     second = house.call("GET", f"/api/tables/{table_of(page)}").json
     assert {**second, "table": ""} == {**first, "table": ""}
-    expect(page.get_by_test_id("ready")).to_be_visible()
     found = house.call("GET", "/api/tables").json["tables"]
     assert {table["table"] for table in found} == {first["table"], second["table"]}
     assert ann.noise == []

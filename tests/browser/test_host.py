@@ -32,7 +32,9 @@ def desk(page: Page) -> None:
 
 
 def noticed(person: Person, words: str) -> None:
-    expect(person.page.get_by_test_id("notice").filter(has_text=re.compile(words))).to_be_visible()
+    """Whoever is told something else first reads that for five seconds."""
+    told = person.page.get_by_test_id("notice").filter(has_text=re.compile(words))
+    expect(told).to_be_visible(timeout=15_000)
 
 
 def close(page: Page) -> None:
