@@ -32,8 +32,11 @@ def points_shown(page: Page) -> dict[int, int]:
 
 
 def sheet(page: Page) -> list[list[int]]:
-    """The showdown's table as it is read: a column for each opponent, its lines down to the total."""
-    lines = page.locator(".sheet tbody tr")
+    """The showdown's table as it is read: a column for each opponent, its lines down to the total of the points.
+
+    Where somebody had too few chips, what was paid of it stands under that.
+    """
+    lines = page.locator(".sheet tbody tr:not([data-testid=paid])")
     rows = [
         [0 if text == "–" else int(text.replace("−", "-").replace("+", "")) for text in cells]
         for cells in (line.locator("td .points b").all_inner_texts() for line in lines.all())
