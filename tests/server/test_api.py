@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from ananas.game.notation import read_histories, read_history
 from ananas.game.rules import RuleSet
 from ananas.protocol import HandList, HandReplay
+from ananas.refused import Refused
 from ananas.server import api as module
 from ananas.server.app import build_app
 from ananas.server.guests import hash_token
@@ -308,6 +309,14 @@ nobody | POST /api/devices                           |                    | 401 
 ann    | POST /api/devices/aaaaaaaaaaaaaaaaaaaaaaaa  |                    | 404 no-link
 ann    | POST /api/tables                            | {"name": "F", "public": 1}     | 422 bad-field
 ann    | POST /api/tables                            | {"name": "F", "public": "yes"} | 422 bad-field
+ann    | POST /api/tables                            | {"name": "\\ud800"}  | 422 bad-field
+ann    | POST /api/tables                            | {"name": "F", "\\ud800": 1}  | 422 bad-field
+ann    | POST /api/tables                            | {"name": "F", "rules": "\\udfff"} | 422 bad-field
+ann    | POST /api/tables                            | {"name": "F", "set": {"\\ud800": "x"}} | 422 bad-rule
+ann    | POST /api/tables                            | {"name": "F", "set": {"\\ud800": 1}} | 422 bad-field
+ann    | POST /api/tables                            | {"name": "F", "set": {"seats": "\\ud800"}} | 422 bad-field
+-      | POST /api/guests                            | {"name": "\\udc00"}  | 422 bad-field
+ann    | POST /api/tables/evening/hands/1/share      | {"names": "\\ud800"} | 422 bad-field
 """
 
 
@@ -318,6 +327,14 @@ def test_what_cannot_be_is_refused_with_a_reason(ask: Asking, row: str) -> None:
     answer = ask(method, path, body.encode() or None, as_=None if who == "-" else who)
     assert f"{answer.status_code} {answer.json()['code']}" == outcome
     assert set(answer.json()) == {"code", "args", "text"}
+
+
+def test_a_refusal_that_quotes_half_a_character_is_told_all_the_same() -> None:
+    """JSON may hold one where the room cannot write it: it answered 500, with the failure in its log."""
+    answer = module.refusal(Refused("bad-rule", name="\ud800", value="\udfff", detail="a\ud83d"))
+    told = json.loads(bytes(answer.body))
+    assert told["args"] == {"name": "?", "value": "?", "detail": "a?"}
+    assert told["text"] == "? = ?: a?"
     assert "set-cookie" not in answer.headers
 
 

@@ -66,6 +66,17 @@ def test_a_link_whose_use_fails_can_be_used_again() -> None:
     assert refused(links, token, 2)
 
 
+def test_a_link_whose_use_fails_after_the_guest_has_made_a_newer_one_leads_nowhere() -> None:
+    """Both of them let somebody in, then."""
+    links = DeviceLinks()
+    old, new = links.make("ann", 0), list[str]()
+    with suppress(OSError), links.use(old, 1):
+        new.append(links.make("ann", 1))
+        raise OSError
+    assert refused(links, old, 2)
+    assert [links.guest(token, 2) for token in new] == ["ann"]
+
+
 @pytest.mark.parametrize("token", ["", "x", "x" * 24, "\ud800", "a\0", "z" * 10_000])
 def test_what_is_no_link_leads_nowhere(token: str) -> None:
     links = DeviceLinks()

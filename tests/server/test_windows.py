@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 from ananas import protocol
 from ananas.game.rules import RuleSet
@@ -101,7 +103,9 @@ def test_when_the_one_that_controls_is_closed_a_living_one_does() -> None:
     there.go(two, 0)
     assert controls(there, hung) == [True]
     there.go(hung, 0)
-    assert (there._open, there._controls, there._claims) == ({}, {}, {})
+    assert (there._open, there._controls) == ({}, {})
+    there.go(Eye("one", "eve"), RETURN_MS)
+    assert (there._claims, there._away) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -165,6 +169,99 @@ def test_who_sits_down_from_a_socket_that_is_closed_plays_from_its_window_when_i
     assert controls(there, hung, again, two) == [False, True, False]
 
 
+@pytest.mark.parametrize("first", ["the one that played", "the other"])
+@pytest.mark.parametrize("back", ["the one that played", "the other"])
+def test_a_device_whose_network_is_cut_plays_on_in_the_same_window_whichever_is_back_first(
+    first: str, back: str
+) -> None:
+    """Once all was closed, the window that was back first had the seat, and the one that had played was shut out."""
+    there, one, two, one_again, two_again = Windows(), Eye("one"), Eye("two"), Eye("one"), Eye("two")
+    for viewer in (one, two):
+        there.come(viewer, 0)
+    for viewer in (one, two) if first == "the one that played" else (two, one):
+        there.go(viewer, 1)
+    for viewer in (one_again, two_again) if back == "the one that played" else (two_again, one_again):
+        there.come(viewer, 2)
+    assert controls(there, one_again, two_again) == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("back", "used", "playing"),
+    [
+        (RETURN_MS - 1, False, [True, False]),
+        (RETURN_MS, False, [False, True]),  # not so soon
+        (RETURN_MS - 1, True, [False, True]),  # he has played from the other one
+    ],
+)
+def test_a_seat_is_kept_so_long_also_while_nothing_is_open(back: int, used: bool, playing: list[bool]) -> None:
+    there, one, again, two = Windows(), Eye("one"), Eye("one"), Eye("two")
+    there.come(one, 0)
+    there.go(one, 0)
+    there.come(two, 1)
+    if used:
+        there.take(two)
+    there.come(again, back)
+    assert controls(there, again, two) == playing
+
+
+def test_a_window_that_only_stood_in_does_not_take_the_seat_from_the_one_it_kept_it_for() -> None:
+    """It had a claim of its own, by which it took the seat, when it was loaded again, from the one that was back."""
+    there, one, three, two, one_again, two_again = (
+        Windows(),
+        *(Eye(window) for window in ("one", "three", "two", "one", "two")),
+    )
+    for viewer in (one, three, two):
+        there.come(viewer, 0)
+    there.go(one, 1)
+    assert controls(there, two, three) == [True, False]
+    there.go(two, 2)
+    there.come(one_again, 3)
+    assert controls(there, one_again, three) == [True, False]
+    there.come(two_again, 4)
+    assert controls(there, one_again, two_again, three) == [True, False, False]
+
+
+def test_a_window_of_which_only_a_hung_socket_is_left_for_a_while_has_its_seat_again() -> None:
+    """When that one was closed as well, the window that had stood in for it came first, and kept the seat for good."""
+    there, hung, other, one, other_again, again = (
+        Windows(),
+        *(Eye(window) for window in ("one", "two", "one", "two", "one")),
+    )
+    for viewer in (hung, other, one):
+        there.come(viewer, 0)
+    for viewer in (one, other, hung):
+        there.go(viewer, 1)
+    for viewer in (other_again, again):
+        there.come(viewer, 2)
+    assert controls(there, again, other_again) == [True, False]
+
+
+def test_what_a_window_has_given_up_takes_nothing_over_from_what_it_has_opened_since() -> None:
+    """The hung socket had the seat then, and once it was closed another window did, beside one that lived."""
+    there, hung, again, other = Windows(), Eye("one"), Eye("one"), Eye("two")
+    for viewer in (hung, other, again):
+        there.come(viewer, 0)
+    there.take(hung)
+    assert controls(there, hung, again, other) == [False, True, False]
+    there.take(other)
+    there.take(hung)
+    assert controls(there, hung, again, other) == [False, False, True]
+    there.take(again)
+    there.go(hung, 1)
+    assert controls(there, again, other) == [True, False]
+
+
+def test_who_sits_down_and_has_nothing_open_plays_from_that_window_when_it_is_back() -> None:
+    there, gone, other, again = Windows(), Eye("one"), Eye("two"), Eye("one")
+    there.sit(gone, 1)
+    there.come(other, 2)
+    there.come(again, 3)
+    assert controls(there, again, other) == [True, False]
+    there.sit(Eye("one", "eve"), 4)
+    there.come(Eye("one", "bob"), 4 + RETURN_MS)
+    assert "eve" not in there._claims
+
+
 def test_what_nobody_has_opened_takes_nothing() -> None:
     there, one, gone, nobody = Windows(), Eye("one"), Eye("two"), Eye("three", None)
     there.come(one, 0)
@@ -177,6 +274,178 @@ def test_what_nobody_has_opened_takes_nothing() -> None:
     there.go(nobody, 0)
     assert controls(there, one, nobody) == [True, True]
     assert there.of(None) == ()
+
+
+# -- whatever happens to them
+
+
+class Promises:
+    """What is promised of windows, told by what has happened to them, and not by how that is remembered.
+
+    `owner`: the window he has played from last, in so far as it is open, or has been only just now (`away` until then).
+    `stood_in`: windows that have had the seat meanwhile, and until when they may have it again.
+    """
+
+    def __init__(self, make: type[Windows]) -> None:
+        self.there = make()
+        self.now = 0
+        self.open: list[Eye] = []
+        self.closed: list[Eye] = []
+        self.owner: str | None = None
+        self.away: int | None = None
+        self.stood_in: dict[str, int] = {}
+
+    @property
+    def playing(self) -> str | None:
+        return next((eye.window for eye in self.open if not self.there.elsewhere(eye)), None)
+
+    def newest(self, window: str) -> Eye | None:
+        return next((eye for eye in reversed(self.open) if eye.window == window), None)
+
+    def some(self, number: int) -> Eye | None:
+        """A socket that is open, hung ones included, or closed by now."""
+        eyes = [*self.open, *self.closed]
+        return eyes[number % len(eyes)] if eyes else None
+
+    def come(self, number: int) -> None:
+        window, before = ("one", "two", "three")[number % 3], self.playing
+        may = before is None or window in self.stood_in or (window == self.owner and self.away is not None)
+        if before is None and self.owner is None and not self.stood_in:
+            self.owner = window
+        if window == self.owner:
+            self.away = None
+        self.open.append(eye := Eye(window))
+        self.there.come(eye, self.now)
+        assert may or self.playing == before, "a newcomer has taken the seat"
+
+    def go(self, number: int) -> None:
+        if not self.open:
+            return
+        before = self.playing
+        eye = self.open[number % len(self.open)]
+        played = not self.there.elsewhere(eye)
+        self.open.remove(eye)
+        self.closed.append(eye)
+        self.there.go(eye, self.now)
+        if not played:
+            assert self.playing == before, "what did not play has moved the seat when it was closed"
+        elif self.playing != eye.window:
+            self.stood_in[eye.window] = self.now + RETURN_MS
+            if eye.window == self.owner:
+                self.away = self.now + RETURN_MS
+
+    def take(self, number: int) -> None:
+        if (eye := self.some(number)) is None:
+            return
+        before = self.playing
+        newest = self.newest(eye.window)
+        self.there.take(eye)
+        if eye is newest:
+            self.owner, self.away, self.stood_in = eye.window, None, {}
+        else:
+            assert self.playing == before, "what came too late has moved the seat"
+
+    def sit(self, number: int) -> None:
+        if (eye := self.some(number)) is None:
+            return
+        self.there.sit(eye, self.now)
+        self.owner, self.stood_in = eye.window, {}
+        self.away = self.now + RETURN_MS if self.newest(eye.window) is None else None
+
+    def wait(self, number: int) -> None:
+        self.now += (1, RETURN_MS // 2, RETURN_MS)[number % 3]
+        self.stood_in = {window: until for window, until in self.stood_in.items() if self.now < until}
+        if self.away is not None and self.now >= self.away:
+            self.owner = self.away = None
+
+    def hold(self) -> None:
+        """Raises `AssertionError` where a promise is not kept."""
+        playing = [eye for eye in self.open if not self.there.elsewhere(eye)]
+        assert len(playing) == bool(self.open), "not exactly one plays"
+        for eye in playing:
+            assert eye is self.newest(eye.window), "a hung socket plays beside one that lives"
+        if self.owner is not None and self.away is None:
+            assert self.playing == self.owner, "he has played from another window last"
+
+    def end(self) -> None:
+        """Nothing is kept in mind of who is gone."""
+        while self.open:
+            self.go(0)
+            self.hold()
+        self.there.go(Eye("one", None), self.now + RETURN_MS)
+        there = self.there
+        assert (there._open, there._controls, there._claims, there._away) == ({}, {}, {}, {})
+
+
+Step = tuple[str, int]
+STEPS = st.lists(
+    st.tuples(st.sampled_from(("come", "come", "come", "go", "go", "go", "take", "sit", "wait")), st.integers(0, 11)),
+    max_size=24,
+)
+
+
+def hold_to_the_promises(make: type[Windows], steps: list[Step]) -> None:
+    promises = Promises(make)
+    for what, number in steps:
+        getattr(promises, what)(number)
+        promises.hold()
+    promises.end()
+
+
+@given(STEPS)
+@settings(max_examples=300)
+def test_whatever_happens_to_windows_they_keep_their_promises(steps: list[Step]) -> None:
+    hold_to_the_promises(Windows, steps)
+
+
+class Forgetful(Windows):
+    """Keeps nothing in mind of who has closed everything."""
+
+    def go(self, viewer: Viewer, now: int) -> None:
+        super().go(viewer, now)
+        if viewer.player is not None and not self.of(viewer.player):
+            self._claims.pop(viewer.player, None)
+
+
+class EveryClaim(Windows):
+    """Lets whoever has stood in come back as well."""
+
+    def _redeem(self, player: str, window: str, now: int) -> bool:
+        return now < self._claims.get(player, {}).pop(window, 0)
+
+
+class LastUsed(Windows):
+    """Takes the socket that was used last, or opened, for the one by which its window plays."""
+
+    def _newest(self, player: str, window: str) -> Viewer | None:
+        return next((each for each in reversed(self.of(player)) if each.window == window), None)
+
+    def take(self, viewer: Viewer) -> None:
+        if viewer.player is None or viewer not in self.of(viewer.player):
+            return
+        self._open[viewer.player].remove(viewer)
+        self._open[viewer.player].append(viewer)
+        super().take(viewer)
+
+
+class NotFinal(Windows):
+    """Keeps the seat for others though he plays from here."""
+
+    def take(self, viewer: Viewer) -> None:
+        claims = dict(self._claims)
+        super().take(viewer)
+        self._claims.update(claims)
+
+
+@pytest.mark.parametrize("fault", [Forgetful, EveryClaim, LastUsed, NotFinal])
+def test_windows_that_break_a_promise_are_found(fault: type[Windows]) -> None:
+    @given(STEPS)
+    @settings(max_examples=5000, report_multiple_bugs=False, phases=[Phase.generate], database=None)
+    def look(steps: list[Step]) -> None:
+        hold_to_the_promises(fault, steps)
+
+    with pytest.raises(AssertionError):
+        look()
 
 
 # -- in a room
@@ -246,8 +515,6 @@ def taken_over(path: Path) -> None:
     async def body(live: Live) -> None:
         acts, second, _ = await two_windows(live)
         room = acts.room
-        for viewer in (acts, second):
-            viewer.heard.clear()
         room.ask(second, protocol.TakeOver())
         assert (acts.elsewhere, second.elsewhere) == (True, False)  # at once
         assert acts.view["may"] == []
@@ -392,6 +659,50 @@ def test_who_sits_down_by_a_socket_that_hung_plays_from_the_one_that_lives(path:
         assert (hung.elsewhere, again.elsewhere, other.elsewhere) == (True, False, True)
         assert (await again.ask(protocol.Sit, "the-same"))["type"] == "kept"
         assert (await again.ask(protocol.Ready, hand=1))["type"] == "kept"
+
+    in_a_room(path, body)
+
+
+def test_who_asks_again_to_sit_down_takes_the_seat_from_no_window_that_he_plays_from_by_now(path: Path) -> None:
+    """The answer was lost with the socket, so the command is sent again; the seat was moved back by that."""
+
+    async def body(live: Live) -> None:
+        room = await live.open(TWO)
+        first = await live.come(room, "ann")
+        assert (await first.ask(protocol.Sit, "the-same"))["type"] == "kept"
+        second = Ear("ann", room)
+        room.join(second)
+        room.ask(second, protocol.TakeOver())
+        room.leave(first)
+        again = Ear("ann", room, window=first.window)
+        room.join(again)
+        assert (await again.ask(protocol.Sit, "the-same"))["type"] == "kept"
+        assert (again.elsewhere, second.elsewhere) == (True, False)
+        # And where he takes it over while that lies in the mailbox.
+        room.ask(again, protocol.TakeOver())
+        room.ask(again, protocol.Sit(id="the-same"))
+        room.ask(second, protocol.TakeOver())
+        assert (await second.ask(protocol.Ready, hand=1))["type"] == "kept"
+        await again.until(lambda: again.version == room.version)
+        assert (again.elsewhere, second.elsewhere) == (True, False)
+
+    in_a_room(path, body)
+
+
+def test_a_take_over_that_a_hung_socket_passes_on_late_is_refused_and_moves_nothing(path: Path) -> None:
+    async def body(live: Live) -> None:
+        acts, second, _ = await two_windows(live)
+        room = acts.room
+        again = Ear(second.player, room, window=second.window)
+        room.join(again)
+        room.ask(second, protocol.TakeOver())
+        assert second.heard[-1]["code"] == "elsewhere"
+        assert (acts.elsewhere, again.elsewhere) == (False, True)
+        room.ask(again, protocol.TakeOver())
+        room.ask(second, protocol.TakeOver())
+        assert (acts.elsewhere, again.elsewhere, second.elsewhere) == (True, False, True)
+        room.leave(second)
+        assert (acts.elsewhere, again.elsewhere) == (True, False)
 
     in_a_room(path, body)
 

@@ -264,7 +264,8 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
     async def become_by_link(token: str, request: Request, response: Response) -> Me:
         count(request)
         guest = await guest_behind(token)
-        if await asker(request) != guest:  # else the link is left for the device it was meant for
+        me = await asker(request)
+        if me is None or me.id != guest.id:  # else the link is left for the device it was meant for
             with devices.use(token, clock.now()):
                 _give_cookie(request, response, await add_device(store, guest, clock.now()))
         return Me(name=guest.name)
@@ -472,8 +473,14 @@ def refuse_in_json(app: FastAPI) -> None:
 
 def refusal(reason: Refused) -> Response:
     """A refusal as an HTTP answer."""
-    content = {"code": reason.code, "args": reason.args_by_name, "text": str(reason)}
+    args = {name: _writable(arg) if isinstance(arg, str) else arg for name, arg in reason.args_by_name.items()}
+    content = {"code": reason.code, "args": args, "text": _writable(str(reason))}
     return JSONResponse(content, _STATUS.get(reason.code, 422))
+
+
+def _writable(text: str) -> str:
+    """A text that can be sent: it may quote what was asked, in which JSON allows halves of characters."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _what_is_wrong(errors: Sequence[Any]) -> Refused:

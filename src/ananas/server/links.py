@@ -92,5 +92,6 @@ class DeviceLinks:
         try:
             yield
         except BaseException:
-            self._waiting[hash_token(token)] = link
+            if not any(each.guest_id == link.guest_id for each in self._waiting.values()):  # he has no newer one
+                self._waiting[hash_token(token)] = link
             raise

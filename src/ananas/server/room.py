@@ -221,6 +221,8 @@ class Room:
             if not elsewhere and self._seat_of(viewer) is not None:
                 self._windows.take(viewer)
             match message:
+                case protocol.TakeOver() if self._elsewhere(viewer):  # his window has called again: this comes too late
+                    _refuse(viewer, Refused("elsewhere"), message)
                 case protocol.TakeOver():
                     self._show_to(self._windows.of(player))
                 case protocol.Say():
@@ -401,7 +403,7 @@ class Room:
             in_the_open = self._drafts.put(self.table, player, message, self._now)
             self._show_to(each for each in self._viewers if in_the_open or each.player == player)
             return
-        command_id = f"{player}:{message.id}"
+        command_id, sat = f"{player}:{message.id}", self.table.seat_of(player) is not None
         try:
             kept = await self._carry_out_for(player, message, command_id, elsewhere=elsewhere)
         except Refused as reason:
@@ -414,7 +416,7 @@ class Room:
             if version > self.version:
                 await self._reload()
             kept = Kept(version, again=True)
-        if isinstance(message, protocol.Sit):
+        if isinstance(message, protocol.Sit) and not sat:  # else he may play from another window by now
             self._windows.sit(viewer, self._clock.now())
         viewer.answer(protocol.encode(protocol.Kept(id=message.id, version=kept.version)))
         if kept.again:
