@@ -196,6 +196,11 @@ def test_18_6_the_rules_change() -> None:
     play.ask(others_rules("ann", "club"))
     view = shown(play, "ann")
     assert (view.rules, len(view.seats), view.hand, view.match) == (CLUB, 4, None, None)
+    assert view.notices[-1].changes == view.changes
+    assert {change.rule: change.new for change in view.changes if change.old == "14"} == {
+        "fantasyland_cards": "13",
+        "fantasyland_stay_cards": "13",
+    }
     assert not any(seat.ready for seat in view.seats if seat)
     assert {seat.name: (seat.stack, seat.total) for seat in view.seats if seat} == before
     play.ready("ann", "bob", "cyd")
@@ -278,14 +283,18 @@ def test_18_10_the_account() -> None:
     play.ask(Leave(player="bob"))
     play.ask(Sit(player="cyd", name="Cyd"))
     found = account(play.table, "bob")
-    assert {(player.name, player.bot, player.here, player.you) for player in found.players} == {
+    assert {(player.name, player.bot, player.seat is not None, player.you) for player in found.players} == {
         ("Ann", False, True, False),
         ("Bob", False, False, True),
         ("Kiwi", True, True, False),
     }
     assert found.hands == counted
-    left = [player.money for player in found.players]
-    assert left == [player.points * ROOM.point_price for player in found.players]
+    assert [player.money for player in found.players] == [player.points * ROOM.point_price for player in found.players]
+    assert sum(player.points for player in found.players) == 0
+    # Bots have no purse.
+    assert [player.due for player in found.players if player.bot] == [0]
+    left = [player.due for player in found.players]
+    assert any(left)
     for payment in found.payments:
         left[payment.payer] += payment.amount
         left[payment.payee] -= payment.amount

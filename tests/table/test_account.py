@@ -139,7 +139,7 @@ def test_the_winners_come_first_and_the_losers_pay_them() -> None:
     assert [player.points for player in found.players] == totals
     assert [player.money for player in found.players] == [100 * total for total in totals]
     assert [player.name for player in found.players if player.you] == ["Bob"]
-    assert all(player.here and not player.bot for player in found.players)
+    assert all(player.seat is not None and not player.bot for player in found.players)
     amounts = [player.money for player in found.players]
     assert found.payments == settle_up(amounts)
     assert found.payments
@@ -163,7 +163,7 @@ def test_who_has_left_is_in_it_and_who_has_never_played_is_not() -> None:
     play.leave("bob")
     play.sit("dee")
     found = account(play.table, "bob")
-    assert [(player.name, player.here, player.you) for player in found.players] in (
+    assert [(player.name, player.seat is not None, player.you) for player in found.players] in (
         [("Ann", True, False), ("Bob", False, True)],
         [("Bob", False, True), ("Ann", True, False)],
     )
@@ -180,16 +180,47 @@ def test_who_has_played_and_is_even_is_in_it() -> None:
     assert found.payments == ()
 
 
-def test_bots_are_players_like_others() -> None:
+def test_bots_are_in_it_but_have_no_purse() -> None:
     play = sat(CALM)
     play.sit("ann", "bot:0", buy_in=50)
     play.scored(**{"ann": "plain", "bot:0": BOARDS["bob"]["plain"]})
     play.leave("ann")
     found = account(play.table, None)
     assert {player.name: player.bot for player in found.players} == {"Ann": False, "Kiwi": True}
-    assert len(found.payments) == 1
+    assert all(player.money for player in found.players)
+    assert [player.due for player in found.players] == [0, 0]
+    assert found.payments == ()
     play.leave("bot:0")
     assert {player.name: player.bot for player in account(play.table, None).players} == {"Ann": False, "Kiwi": True}
+
+
+@pytest.mark.parametrize("price", ["0", "100"])
+def test_people_pay_what_they_have_won_from_one_another(price: str) -> None:
+    play = sat(CALM.but({"point_price": price}))
+    play.sit("ann", "bob", "bot:0", buy_in=50)
+    play.scored(**{"ann": "plain", "bob": "plain", "bot:0": BOARDS["cyd"]["plain"]})
+    assert play.hand.reckoning is not None
+    names = dict(zip(play.hand.seats, play.table.names, strict=True))
+    between = {
+        (names[first], names[second]): pair.transfer
+        for pair in play.hand.reckoning.pairs
+        for first, second in (pair.seats,)
+    }
+    won = between.get(("Ann", "Bob"), 0) - between.get(("Bob", "Ann"), 0)
+    assert won, "else it shows nothing"
+    worth = won * (int(price) or 1)
+    play.leave("bob")
+    for comes_back in (True, False):
+        found = account(play.table, None)
+        due = {player.name: player.due for player in found.players}
+        assert due == {"Ann": worth, "Bob": -worth, "Kiwi": 0}
+        names_of = [player.name for player in found.players]
+        assert [(names_of[each.payer], names_of[each.payee], each.amount) for each in found.payments] == [
+            ("Bob", "Ann", worth) if worth > 0 else ("Ann", "Bob", -worth)
+        ]
+        assert any(abs(player.money if price != "0" else player.points) != abs(player.due) for player in found.players)
+        if comes_back:
+            play.sit("bob")
 
 
 def test_two_who_were_called_the_same_are_told_apart() -> None:
@@ -198,7 +229,7 @@ def test_two_who_were_called_the_same_are_told_apart() -> None:
     play.leave("ann")
     play.ask(Sit(player="cyd", name="Ann", buy_in=50))
     play.scored(cyd="plain", bob="plain")
-    names = {player.name: player.here for player in account(play.table, None).players}
+    names = {player.name: player.seat is not None for player in account(play.table, None).players}
     assert names == {"Ann": True, "Bob": True, "Ann 2": False}
 
 
@@ -227,9 +258,15 @@ def test_after_any_session_the_account_adds_up(rules: RuleSet, choices: list[int
     assert sum(player.points for player in found.players) == 0
     assert sum(player.money for player in found.players) == 0
     assert len({player.name for player in found.players}) == len(found.players)
-    left = [player.money if found.unit == "money" else player.points for player in found.players]
-    assert left == sorted(left, reverse=True)
+    amounts = [player.money if found.unit == "money" else player.points for player in found.players]
+    assert amounts == sorted(amounts, reverse=True)
+    left = [player.due for player in found.players]
+    assert sum(left) == 0
+    bots = {place for place, player in enumerate(found.players) if player.bot}
+    assert not any(left[place] for place in bots)
+    assert bots or left == amounts, "among people alone, all that was won is paid"
     for payment in found.payments:
+        assert not {payment.payer, payment.payee} & bots
         left[payment.payer] += payment.amount
         left[payment.payee] -= payment.amount
     assert not any(left)

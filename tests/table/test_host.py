@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 
-from ananas.game.rules import RuleSet
+from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
 from ananas.table.clock import HELD_MS, deadline
 from ananas.table.commands import (
@@ -47,7 +47,7 @@ from ananas.table.events import (
 )
 from ananas.table.evolve import NOTICES, evolve
 from ananas.table.host import BREAK_MS, next_host
-from ananas.table.state import Table, needs_deck
+from ananas.table.state import RuleChange, Table, needs_deck, rule_changes
 from ananas.table.view import Live, TableView, view_table, who_notices
 from tests.table.play import BOARDS, Play, deck, legal
 from tests.table.positions import ROOM, THREE, called, laying, on_break, pause, sat, scored, seated, street_two
@@ -613,6 +613,50 @@ def test_other_rules_are_played_from_the_next_match_on() -> None:
     assert (play.table.match.number, play.table.match.circle_match) == (2, 1)
     assert play.hand.rules.base == "club-pineapple"
     assert {seat.clock.hand_ms for _, seat in play.table.seated} == {44_000}
+
+
+def changes(found: Iterable[RuleChange]) -> dict[str, tuple[str, str]]:
+    return {change.rule: (change.old, change.new) for change in found}
+
+
+def test_everybody_is_told_which_rules_are_others() -> None:
+    play = sat(ann=50, bob=50)
+    play.scored(ann="plain", bob="plain")
+    first = play.table.rules
+    assert see(play).changes == ()
+    change(play, str(first.but({"foul_points": "3"})))
+    second = play.table.rules
+    assert changes(play.table.notices[-1].changes) == changes(rule_changes(first, second))
+    assert changes(play.table.notices[-1].changes)["foul_points"] == (first.values["foul_points"], "3")
+    change(play, "club")
+    third = play.table.rules
+    assert changes(play.table.notices[-1].changes) == changes(rule_changes(second, third))
+    assert changes(see(play).changes) == changes(rule_changes(first, third)), "since the last hand, not the last change"
+    play.next(ann="plain", bob="plain")
+    play.ready("ann", "bob")
+    assert see(play).changes, "it can be looked up until a hand has been counted"
+
+
+def test_nothing_has_changed_where_the_old_rules_are_back_or_a_hand_was_counted() -> None:
+    play = sat(ann=50, bob=50)
+    first = play.table.rules
+    change(play, str(first.but({"foul_points": "3"})))
+    assert changes(see(play).changes) == {"foul_points": (first.values["foul_points"], "3")}
+    change(play, str(first))
+    assert see(play).changes == ()
+    change(play, str(first.but({"foul_points": "3"})))
+    play.scored(ann="plain", bob="plain")
+    assert see(play).changes == ()
+
+
+@pytest.mark.parametrize("one", RULE_SETS)
+@pytest.mark.parametrize("other", RULE_SETS)
+def test_changes_are_all_that_differs_and_nothing_else(one: str, other: str) -> None:
+    old, new = RULE_SETS[one], RULE_SETS[other]
+    found = changes(rule_changes(old, new))
+    before, after = ({"base": rules.base, **rules.values} for rules in (old, new))
+    assert {**before, **{rule: text for rule, (_, text) in found.items()}} == after
+    assert all(was == before[rule] != now for rule, (was, now) in found.items())
 
 
 def test_everybody_is_asked_anew_when_the_rules_have_changed() -> None:

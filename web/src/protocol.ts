@@ -289,7 +289,8 @@ export interface View {
  * of those dealt into `hand`, in order of play; somebody may have left since. `ready_ms`: how long the others are still
  * waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is
  * over. `top_up_ms`: how long who has no chips may still bring some in mid-match, null while nobody may. `may`: what
- * this viewer may do now. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
+ * this viewer may do now. `changes`: which rules are others since the last hand that was
+ * counted. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
  * it makes); null where he may not. `gone`: who has left, so that all totals add up to 0. `public`: whether it is shown
  * among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `notices`: what
  * everybody was told last, the oldest first; `said`: the phrases of the last seconds.
@@ -298,6 +299,7 @@ export interface TableView {
   table: string;
   name: string;
   rules: RuleSet;
+  changes: RuleChange[];
   you: number | null;
   phase: "laying" | "pause" | "waiting";
   hands: number;
@@ -418,6 +420,14 @@ export interface RoyaltyTable {
   trips: number[];
   middle: number[];
   bottom: number[];
+}
+/**
+ * A rule by its name, what it was before, and what it is since; both as text. `base` is the named set.
+ */
+export interface RuleChange {
+  rule: string;
+  old: string;
+  new: string;
 }
 /**
  * The match being played, or the last one.
@@ -621,13 +631,14 @@ export interface GoneView {
 /**
  * Something about the table itself that everybody is told of; `name`: whom it is about, null where it is all.
  *
- * `number` counts from 1 for as long as the table lives.
+ * `number` counts from 1 for as long as the table lives. `changes`: which rules are others now, if it tells of that.
  */
 export interface Notice {
   number: number;
   what:
     "bot-removed" | "bot-seated" | "break" | "break-over" | "host" | "private" | "public" | "removed" | "rules-changed";
   name: string | null;
+  changes: RuleChange[];
 }
 /**
  * A phrase that somebody has just said; `number` grows with each that is said at this table.
@@ -788,6 +799,8 @@ export interface ReplayStep {
 /**
  * What everybody has won or lost at a table, the winners first; all points, and all money, add up to 0.
  *
+ * So does what is due. Payments are among people alone: they settle what people have won from one another.
+ *
  * `hands`: how many have been counted. `began`: when the first was dealt, `until`: when the last was counted, in
  * milliseconds since 1970, UTC; null before that. `price`: of a point now. `unit`: what `payments` are in: money where
  * points have had a price, else points.
@@ -806,16 +819,18 @@ export interface Account {
 /**
  * Somebody who has played at the table; `points` in chips, `money` in the smallest unit of the currency.
  *
- * `here`: whether he still sits here. `you`: whether he is the one who asks. Two who have the same name are told apart
+ * `due`: what he is to get from the other people, or is to pay them, in the account's unit; bots have no purse, so what
+ * was won from them or lost to them is in the points and the money alone. `seat`: where he sits; null once he has left. `you`: whether he is the one who asks. Two who have the same name are told apart
  * by a number behind it.
  */
 export interface AccountPlayer {
   name: string;
   bot: boolean;
-  here: boolean;
+  seat: number | null;
   you: boolean;
   points: number;
   money: number;
+  due: number;
 }
 /**
  * One pays the other; both as places among the players, `amount` in the account's unit.

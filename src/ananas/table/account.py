@@ -18,16 +18,18 @@ EXACT: Final = 12
 class AccountPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody who has played at the table; `points` in chips, `money` in the smallest unit of the currency.
 
-    `here`: whether he still sits here. `you`: whether he is the one who asks. Two who have the same name are told apart
+    `due`: what he is to get from the other people, or is to pay them, in the account's unit; bots have no purse, so what
+    was won from them or lost to them is in the points and the money alone. `seat`: where he sits; null once he has left. `you`: whether he is the one who asks. Two who have the same name are told apart
     by a number behind it.
     """
 
     name: str
     bot: bool
-    here: bool
+    seat: int | None
     you: bool
     points: int
     money: int
+    due: int
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +42,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
     """What everybody has won or lost at a table, the winners first; all points, and all money, add up to 0.
+
+    So does what is due. Payments are among people alone: they settle what people have won from one another.
 
     `hands`: how many have been counted. `began`: when the first was dealt, `until`: when the last was counted, in
     milliseconds since 1970, UTC; null before that. `price`: of a point now. `unit`: what `payments` are in: money where
@@ -60,11 +64,12 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 def account(table: Table, viewer: str | None) -> Account:
     """The account of a table as it stands now; a hand that is being played is not counted.
 
-    Everybody is in it who has played here, bots like others. The debts are in money where a point has or had a price,
-    else in points.
+    Everybody is in it who has played here, bots like others; payments are among people. They are in money where a point
+    has or had a price, else in points.
     """
-    players = _players(table, viewer)
-    in_money = table.rules.point_price > 0 or any(player.money for player in players)
+    played = _played(table)
+    in_money = table.rules.point_price > 0 or any(side.money for _, side, _ in played)
+    players = _players(played, viewer, in_money=in_money)
     players.sort(key=lambda player: (-player.money, -player.points) if in_money else (-player.points, 0))
     return Account(
         table=table.id,
@@ -75,27 +80,41 @@ def account(table: Table, viewer: str | None) -> Account:
         price=table.rules.point_price,
         players=tuple(players),
         unit="money" if in_money else "points",
-        payments=settle_up([player.money if in_money else player.points for player in players]),
+        payments=settle_up([player.due for player in players]),
     )
 
 
-def _players(table: Table, viewer: str | None) -> list[AccountPlayer]:
+_Played = tuple[str, Seat | Purse, int | None]
+"""Somebody who has played, what he has here, and where he still sits."""
+
+
+def _played(table: Table) -> list[_Played]:
     """Who sits here, in order of place, then who has left, the last one first; in so far as he has played."""
     left = sorted(table.gone.items(), key=lambda item: item[1].left_at, reverse=True)
-    played: list[tuple[str, Seat | Purse, bool]]
-    played = [(seat.player, seat, True) for _, seat in table.seated if seat.played]
-    played += [(player, purse, False) for player, purse in left if purse.played]
+    here: list[_Played] = [(seat.player, seat, number) for number, seat in table.seated if seat.played]
+    return [*here, *((player, purse, None) for player, purse in left if purse.played)]
+
+
+def _due(side: Seat | Purse, *, in_money: bool) -> int:
+    """What somebody has won from people, or lost to them."""
+    if side.bot:
+        return 0
+    return side.money - side.bot_money if in_money else side.stack - side.brought - side.bot_points
+
+
+def _players(played: Iterable[_Played], viewer: str | None, *, in_money: bool) -> list[AccountPlayer]:
     names = numbered(side.name for _, side, _ in played)
     return [
         AccountPlayer(
             name=name,
             bot=side.bot,
-            here=here,
+            seat=seat,
             you=player == viewer,
             points=side.stack - side.brought,
             money=side.money,
+            due=_due(side, in_money=in_money),
         )
-        for name, (player, side, here) in zip(names, played, strict=True)
+        for name, (player, side, seat) in zip(names, played, strict=True)
     ]
 
 

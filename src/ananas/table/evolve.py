@@ -40,7 +40,7 @@ from ananas.table.events import (
     ToppedUp,
     WentOn,
 )
-from ananas.table.state import Announced, Clock, Match, Notice, Purse, Right, Seat, Table
+from ananas.table.state import Announced, Clock, Match, Notice, Purse, Right, RuleChange, Seat, Table, rule_changes
 
 NOTICES: Final = 5
 """How many notices a table remembers."""
@@ -62,7 +62,8 @@ def evolve(table: Table | None, event: AnyEvent) -> Table:
     if table is None:
         raise ValueError("the first event of a table is Opened")
     after = _applied(table, event, table.time(event.at))
-    return _noticed(_waiting(after, after.time(event.at)), *_announced(table, event))
+    changes = rule_changes(table.rules, event.rules) if isinstance(event, RulesChanged) else ()
+    return _noticed(_waiting(after, after.time(event.at)), *_announced(table, event), changes)
 
 
 def _applied(table: Table, event: AnyEvent, at: int) -> Table:
@@ -167,6 +168,8 @@ def _sat(table: Table, event: Sat, at: int) -> Table:
         stack=event.stack,
         brought=event.brought,
         money=purse.money if purse else 0,
+        bot_points=purse.bot_points if purse else 0,
+        bot_money=purse.bot_money if purse else 0,
         played=purse is not None and purse.played,
         clock=Clock(hand_ms=0, bank_ms=purse.bank_ms if purse else 1000 * table.rules.bank_seconds),
         held_since=at,
@@ -183,6 +186,8 @@ def _left(table: Table, event: Left) -> Table:
         stack=seat.stack,
         brought=seat.brought,
         money=seat.money,
+        bot_points=seat.bot_points,
+        bot_money=seat.bot_money,
         played=seat.played,
         bank_ms=seat.clock.bank_ms,
         left_at=event.at,
@@ -301,13 +306,16 @@ def _clocks(table: Table, at: int) -> Table:
 def _scored(table: Table, event: HandScored, at: int) -> Table:
     hand, match = _hand(table), _match(table)
     won = dict(zip(match.seats, match.won, strict=True))
+    from_bots = _from_bots(table, hand)
     for number, stack in zip(event.seats, event.stacks, strict=True):
         seat = _seat(table, number)
         won[number] += stack - seat.stack
-        money = seat.money + (stack - seat.stack) * table.rules.point_price
+        price, of_bots = table.rules.point_price, from_bots.get(number, 0)
+        money, bot_money = seat.money + (stack - seat.stack) * price, seat.bot_money + of_bots * price
         idle = 0 if seat.confirmed or seat.missed else seat.idle + 1
         always = seat.always_ready and not seat.spent
         seat = replace(seat, stack=stack, money=money, played=True, always_ready=always, idle=idle)
+        seat = replace(seat, bot_points=seat.bot_points + of_bots, bot_money=bot_money)
         table = table.with_seat(number, seat)
     rights = {
         hand.seats[player]: Right(cards=cards, repeats=hand.repeats[player] + 1 if hand.fantasyland[player] else 0)
@@ -322,12 +330,24 @@ def _scored(table: Table, event: HandScored, at: int) -> Table:
         rights=rights,
         showdown_until=showdown_until,
         until=event.at,
+        rules_before=None,
     )
     if not rights:
         return _match_over(table, at)
     broke = any(table.is_broke(_seat(table, number)) for number in hand.seats)
     top_up_by = max(at + 1000 * table.rules.ready_seconds, showdown_until) if broke else None
     return replace(table, top_up_by=top_up_by)
+
+
+def _from_bots(table: Table, hand: Hand) -> dict[int, int]:
+    """By seat, what has moved to it in this hand from bots."""
+    moved: dict[int, int] = {}
+    for pair in hand.reckoning.pairs if hand.reckoning else ():
+        first, second = pair.seats
+        for own, other, amount in ((first, second, pair.transfer), (second, first, -pair.transfer)):
+            if _seat(table, other).bot:
+                moved[own] = moved.get(own, 0) + amount
+    return moved
 
 
 def _lapsed(table: Table, reason: Lapse, at: int) -> Table:
@@ -375,9 +395,11 @@ def _rules_changed(table: Table, rules: RuleSet, at: int) -> Table:
         )
         for seat in seats
     )
+    before = table.rules_before or table.rules
     return replace(
         table,
         rules=rules,
+        rules_before=before if rule_changes(before, rules) else None,
         seats=seats,
         gone=gone,
         circle=(),
@@ -410,12 +432,12 @@ def _announced(table: Table, event: AnyEvent) -> tuple[Announced | None, str | N
             return None, None
 
 
-def _noticed(table: Table, what: Announced | None, name: str | None) -> Table:
+def _noticed(table: Table, what: Announced | None, name: str | None, changes: tuple[RuleChange, ...]) -> Table:
     """The table with one notice more; the oldest is forgotten."""
     if what is None:
         return table
     number = table.notices[-1].number + 1 if table.notices else 1
-    notice = Notice(number=number, what=what, name=name)
+    notice = Notice(number=number, what=what, name=name, changes=changes)
     return replace(table, notices=(*table.notices, notice)[-NOTICES:])
 
 

@@ -22,15 +22,36 @@ Announced = Literal[
 """What the host has done, or what has become of his role."""
 
 
+class RuleChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule by its name, what it was before, and what it is since; both as text. `base` is the named set."""
+
+    rule: str
+    old: str
+    new: str
+
+
+def rule_changes(old: RuleSet, new: RuleSet) -> tuple[RuleChange, ...]:
+    """The rules that are others now, in the order in which rules are told.
+
+    >>> rule_changes(RuleSet(), RuleSet().but({"scoring": "2-4"}))
+    (RuleChange(rule='scoring', old='1-6', new='2-4'),)
+    """
+    before, after = ({"base": rules.base, **rules.values} for rules in (old, new))
+    return tuple(
+        RuleChange(rule=rule, old=before[rule], new=text) for rule, text in after.items() if text != before[rule]
+    )
+
+
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """Something about the table itself that everybody is told of; `name`: whom it is about, null where it is all.
 
-    `number` counts from 1 for as long as the table lives.
+    `number` counts from 1 for as long as the table lives. `changes`: which rules are others now, if it tells of that.
     """
 
     number: int
     what: Announced
     name: str | None
+    changes: tuple[RuleChange, ...] = ()
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +98,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits on a place, and what he has said.
 
     `stack` is what he has, `brought` what he has brought in all. `money`: what he has won or lost, at the price a point
-    had when it was won. `played`: he has been dealt into a hand that was counted. `held_since`: since when his place is
+    had when it was won. `bot_points`, `bot_money`: what of both he has won from bots, or lost to them. `played`: he has
+    been dealt into a hand that was counted. `held_since`: since when his place is
     kept for him without his being dealt in, or ready and there; null while he is. `aside`: why he sits out. `removed`: it
     is the host who lets him leave. `connected`: whether he has the table open. `absent`: his time ran out while he was
     not connected, and he has not come back. `spent`: the table lays for him for the rest of the hand.
@@ -93,6 +115,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     held_since: int | None
     money: int = 0
+    bot_points: int = 0
+    bot_money: int = 0
     played: bool = False
     ready: bool = False
     always_ready: bool = False
@@ -111,7 +135,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 class Purse(msgspec.Struct, frozen=True, kw_only=True):
     """What a player left with, and when: his part of the table's account, his bank of time, his least buy-in for a day.
 
-    `money` and `played` as of a seat.
+    `money`, `bot_points`, `bot_money` and `played` as of a seat.
     """
 
     name: str
@@ -119,6 +143,8 @@ class Purse(msgspec.Struct, frozen=True, kw_only=True):
     stack: int
     brought: int
     money: int
+    bot_points: int
+    bot_money: int
     played: bool
     bank_ms: int
     left_at: int
@@ -159,7 +185,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `ready_by`, `showdown_until`, `top_up_by`: when waiting for the others, for the showdown, for the chips of who has
     none, ends. `gone_on`: the seats that wait for the next hand of the match. `gone`: who has left, by player. `public`:
     whether it is shown among the open tables. `break_since`: since when the host's break has lasted, null while there is
-    none. `notices`: what everybody was told last, the oldest first. `began`: when the first hand was dealt, `until`: when
+    none. `rules_before`: what was played by until the rules were changed, null once a hand has been counted by the new
+    ones. `notices`: what everybody was told last, the oldest first. `began`: when the first hand was dealt, `until`: when
     the last one was counted.
     """
 
@@ -185,6 +212,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     gone: Mapping[str, Purse] = msgspec.field(default_factory=dict[str, Purse])
     public: bool = False
     break_since: int | None = None
+    rules_before: RuleSet | None = None
     notices: tuple[Notice, ...] = ()
     began: int | None = None
     until: int | None = None

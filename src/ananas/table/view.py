@@ -13,7 +13,7 @@ from ananas.game.view import HandView, view_hand
 from ananas.table.chips import may_bring, may_top_up
 from ananas.table.events import AnyEvent, Aside, AutoPlaced, Confirmed, Lapse
 from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop
-from ananas.table.state import Notice, Seat, Table
+from ananas.table.state import Notice, RuleChange, Seat, Table, rule_changes
 
 Action = Literal[
     "sit",
@@ -154,7 +154,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     of those dealt into `hand`, in order of play; somebody may have left since. `ready_ms`: how long the others are still
     waited for, null while nobody is. `showdown_ms`: how long the showdown still stands at the most, null when it is
     over. `top_up_ms`: how long who has no chips may still bring some in mid-match, null while nobody may. `may`: what
-    this viewer may do now. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
+    this viewer may do now. `changes`: which rules are others since the last hand that was
+    counted. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
     it makes); null where he may not. `gone`: who has left, so that all totals add up to 0. `public`: whether it is shown
     among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `notices`: what
     everybody was told last, the oldest first; `said`: the phrases of the last seconds.
@@ -163,6 +164,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     name: str
     rules: RuleSet
+    changes: tuple[RuleChange, ...]
     you: int | None
     phase: Literal["waiting", "laying", "pause"]
     hands: int
@@ -209,6 +211,7 @@ def view_table(
         table=table.id,
         name=table.name,
         rules=table.rules,
+        changes=() if table.rules_before is None else rule_changes(table.rules_before, table.rules),
         you=seat,
         phase=_phase(table),
         hands=table.hands,
