@@ -2,6 +2,8 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
 import { book } from "./book.ts";
+import { drawings } from "./drawings.ts";
+import { drawnHere } from "./runtime.ts";
 
 /** Finds these parts of the client. */
 const part = (paths: string): ((id: string) => boolean) => {
@@ -10,7 +12,7 @@ const part = (paths: string): ((id: string) => boolean) => {
 };
 
 export default defineConfig({
-  plugins: [svelte(), book()],
+  plugins: [svelte(), book(), drawings(), drawnHere()],
   build: {
     outDir: "../src/ananas/server/static",
     emptyOutDir: true,
@@ -29,23 +31,30 @@ export default defineConfig({
           groups: [
             { name: "index", tags: ["$initial"], test: (id) => !id.includes("/src/sw/") },
             { name: "Lobby", test: part("table/(Lobby|Invite|Bottom|ChipsRange|SitForm|ReadyBar)") },
+            // What a table fetches ahead: all about hands that are over, and all else.
             {
-              name: "Showdown",
-              test: part("table/(Showdown|counted|Score|OwnResult|halted|RoyaltyTable|[A-Za-z]+Bar)"),
+              name: "hands",
+              test: part(
+                "table/(Showdown|counted|Score|OwnResult|halted|[A-Za-z]+Bar)|replay/|pages/(Replay|Hands|Account)",
+              ),
             },
-            { name: "rules", test: part("house/(RuleList|TableRules|values|sets)") },
-            { name: "house", test: part("house/(RulesPicker|HouseForm|faults|picking)|table/NewRules") },
+            {
+              name: "lively",
+              test: part(
+                "table/(lively|Told|announce|toasts|Dialogs|HostDesk|Phrases|Reaction|Side|Heard|Bubbles|talk)|" +
+                  "board/(drag|keys|DeckGrid|Watched)|senses/(?!switches|notify|shake|touched)",
+              ),
+            },
+            { name: "house", test: part("house/|table/(RoyaltyTable|NewRules)|home/(OpenForm|opening)") },
             { name: "Home", test: part("home/(?!Open|opening|You|me|kept|Tongue)|pages/(Home|Device|Lost)") },
-            { name: "records", test: part("replay/|pages/(Replay|Hands|Account)") },
+            // What several of these share.
             {
-              name: "settings",
-              test: part("table/(Dialog\\.|Settings)|home/You|senses/(switches|notify|shake|touched)"),
+              name: "common",
+              test: part(
+                "table/(Dialog\\.|Settings|fresh|pictures)|home/(You|me|kept|Tongue)|board/(motion|seen)|" +
+                  "senses/(switches|notify|shake|touched)",
+              ),
             },
-            {
-              name: "Dialogs",
-              test: part("(table|board)/(Dialogs|HostDesk|Phrases|Reaction|DeckGrid|Side|Heard|Bubbles|talk)"),
-            },
-            { name: "senses", test: part("senses/(?!switches|notify|shake|touched)") },
           ],
         },
       },

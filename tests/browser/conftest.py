@@ -51,6 +51,14 @@ def house(tmp_path: Path) -> Iterator[House]:
     house.close()
 
 
+@pytest.fixture(scope="session")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """An open room for all tests that ask nothing special of it; other tests' tables are there as well."""
+    room = House(tmp_path_factory.mktemp("room") / "room.sqlite")
+    yield room.start()
+    room.close()
+
+
 @pytest.fixture
 def people(browser: Browser) -> Iterator[Callable[..., Person]]:
     """People who arrive, and whose browsers are closed in the end."""

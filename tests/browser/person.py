@@ -161,6 +161,18 @@ class Person:
         return self.page.locator("main.counted").count() == 0
 
 
+def until(page: Page, condition: str, argument: object = None) -> None:
+    """Wait until something is true of a page.
+
+    Playwright's own `wait_for_function` runs text as a script within the page, which its policy forbids.
+    """
+    for _ in range(300):
+        if page.evaluate(condition, argument):
+            return
+        page.wait_for_timeout(30)
+    raise AssertionError(f"never: {condition}")
+
+
 def play_planned(plans: Mapping[Person, Sequence[str]]) -> None:
     """Let people play a hand to its showdown, each by a plan that has a placement for each of his moves."""
     left = {id(person): list(plan) for person, plan in plans.items()}

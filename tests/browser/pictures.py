@@ -1,7 +1,7 @@
 """Pictures of every screen, from a real room: `make pictures` puts them into `screens/`, to be looked at.
 
-Beside them lies a contact sheet for each size, theme and language. With `--docs` the pictures of the documents, the
-README's and the contact sheets of the main screens, are taken anew as well.
+Beside them lies a contact sheet for each size, theme and language. With `--docs` only the pictures of the documents, the
+README's and the contact sheets of the main screens, are taken anew.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ SCREENS = ROOT / "screens"
 SIZES = {"small": (320, 568), "phone": PHONE, "tablet": (768, 1024), "desktop": DESKTOP, "large": (1920, 1080)}
 MAIN = ("home", "lesson", "invite", "laid-later", "fantasyland", "showdown", "phrases", "replay", "account")
 """The screens that stand on the contact sheets of the documents."""
+FOR_DOCUMENTS = (("dark", "en-GB"), ("light", "ru-RU"))
+"""By night and by day, in either language."""
 
 
 def evening(house: House, browser: Browser, *, locale: str, theme: str, size: str) -> None:
@@ -41,6 +43,20 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
         me.page.wait_for_timeout(250)
         me.page.screenshot(path=SCREENS / f"{len(taken):02}-{screen}-{size}-{theme}-{locale[:2]}.png")
         taken.append(screen)
+
+    def close() -> None:
+        me.page.keyboard.press("Escape")
+        # The page goes one step back in its history; a way elsewhere would cross that.
+        me.page.locator("dialog").wait_for(state="detached")
+        me.page.wait_for_timeout(250)
+
+    def open_and_close(dialog: str) -> None:
+        button = me.page.locator(f"button[data-testid={dialog}]").locator("visible=true")
+        if button.count():
+            button.first.click()
+            me.page.locator("dialog details").evaluate_all("all => all.forEach(each => each.open = true)")
+            picture(dialog)
+            close()
 
     me.page.goto(house.url)
     me.page.get_by_role("heading").first.wait_for()
@@ -75,6 +91,8 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
                 row = next(row for row in ("top", "bottom", "middle") if person.free(row))
                 person.tap(row)
                 picture(f"laying-{street}")
+                if "deck" not in taken:
+                    open_and_close("deck")
                 person.arrange()
                 picture(f"laid-{street}")
                 person.confirm()
@@ -87,13 +105,10 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
     picture("showdown")
     me.page.locator("header button.menu").click()
     picture("menu")
-    me.page.keyboard.press("Escape")
-    for opens in ("host", "phrases", "deck"):
-        button = me.page.get_by_test_id(opens).locator("visible=true")
-        if button.count():
-            button.first.click()
-            picture(opens)
-            me.page.keyboard.press("Escape")
+    me.page.get_by_test_id("host").click()
+    picture("host")
+    close()
+    open_and_close("phrases")
     for page in ("hands", "hands/1", "account"):
         me.page.goto(f"{address}/{page}")
         me.page.locator("main").wait_for()
@@ -127,9 +142,12 @@ def fantasyland(house: House, browser: Browser, *, locale: str, theme: str, size
     picture("0-pause")
     match.borya.page.locator("[data-testid=bring], [data-testid=go-on]").first.click()
     me.page.get_by_test_id("go-on").click()
-    if match.borya.page.get_by_test_id("go-on").count():
-        match.borya.page.get_by_test_id("go-on").click()
-    me.page.locator("button.lay").first.wait_for()
+    # Who had to bring chips is asked to go on only after that.
+    go_on, lay = match.borya.page.get_by_test_id("go-on"), me.page.locator("button.lay").first
+    while not lay.is_visible():
+        if go_on.is_visible():
+            go_on.click()
+        me.page.wait_for_timeout(100)
     picture("1-fantasyland")
     (placement,), _ = match.plans(1)
     whole = Placement.parse(placement)
@@ -145,18 +163,20 @@ def fantasyland(house: House, browser: Browser, *, locale: str, theme: str, size
     match.borya.context.close()
 
 
-def contact_sheet(browser: Browser, pictures: Sequence[Path], target: Path, *, columns: int, width: int) -> None:
-    """Lay pictures side by side, each with its name, on one JPEG."""
+def contact_sheet(
+    browser: Browser, pictures: Sequence[Path], target: Path, *, columns: int, width: int, named: bool = True
+) -> None:
+    """Lay pictures side by side, each with its name where it is to be found again, on one JPEG."""
     page = browser.new_page(viewport={"width": columns * (width + 16) + 16, "height": 800})
     figures = "".join(
         f"<figure><img src='data:image/png;base64,{base64.b64encode(picture.read_bytes()).decode()}'>"
-        f"<figcaption>{picture.stem}</figcaption></figure>"
+        f"<figcaption {'' if named else 'hidden'}>{picture.stem}</figcaption></figure>"
         for picture in pictures
     )
     page.set_content(
         "<style>body{margin:8px;background:#77807b;font:13px sans-serif;display:grid;gap:0;"
-        f"grid-template-columns:repeat({columns},{width}px);column-gap:16px}}figure{{margin:8px}}img{{width:100%}}</style>"
-        + figures
+        f"grid-template-columns:repeat({columns},{width}px);column-gap:16px}}figure{{margin:8px}}"
+        "img{width:100%;display:block;border-radius:8px}</style>" + figures
     )
     page.screenshot(path=target, type="jpeg", quality=82, full_page=True)
     page.close()
@@ -165,40 +185,44 @@ def contact_sheet(browser: Browser, pictures: Sequence[Path], target: Path, *, c
 def for_documents(browser: Browser) -> None:
     """Take the README's picture, and the main screens by night and by day, out of those just taken."""
     pictures = ROOT / "docs" / "pictures"
-    shutil.copy(next(SCREENS.glob("*-laid-later-desktop-dark-en.png")), pictures / "table.png")
+    # The last of them: by then there is most to see.
+    shutil.copy(max(SCREENS.glob("*-laid-later-desktop-dark-en.png")), pictures / "table.png")
     for size, columns, width in (("phone", 6, 240), ("desktop", 3, 480)):
-        kinds = [f"{size}-dark-en", f"{size}-light-ru"]
+        kinds = [f"{size}-{theme}-{locale[:2]}" for theme, locale in FOR_DOCUMENTS]
         chosen = [
             path for kind in kinds for screen in MAIN for path in sorted(SCREENS.glob(f"*-{screen}-{kind}.png"))[:1]
         ]
-        contact_sheet(browser, chosen, pictures / f"{size}.jpeg", columns=columns, width=width)
+        contact_sheet(browser, chosen, pictures / f"{size}.jpeg", columns=columns, width=width, named=False)
 
 
 def main() -> None:
     """Take them all, or those asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--docs", action="store_true", help="take the pictures of the documents as well")
+    parser.add_argument("--docs", action="store_true", help="take only what the documents need, and their pictures")
     parser.add_argument("--size", choices=SIZES, action="append")
     parser.add_argument("--theme", choices=["dark", "light"], action="append")
     parser.add_argument("--locale", choices=["ru-RU", "en-GB"], action="append")
     options = parser.parse_args()
-    sizes, themes = options.size or list(SIZES), options.theme or ["dark", "light"]
-    locales = options.locale or ["ru-RU", "en-GB"]
+    kinds = list(
+        product(options.size or SIZES, options.theme or ["dark", "light"], options.locale or ["ru-RU", "en-GB"])
+    )
+    if options.docs:
+        kinds = [(size, *kind) for size in ("phone", "desktop") for kind in FOR_DOCUMENTS]
     shutil.rmtree(SCREENS, ignore_errors=True)
     SCREENS.mkdir()
     with tempfile.TemporaryDirectory() as directory, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         house = House(Path(directory) / "room.sqlite").start()
         try:
-            for size, theme, locale in product(sizes, themes, locales):
+            for size, theme, locale in kinds:
                 evening(house, browser, locale=locale, theme=theme, size=size)
-            for number, (size, theme, locale) in enumerate(product(sizes, themes, locales)):
+            for number, (size, theme, locale) in enumerate(kinds):
                 house.close()
                 for rules in (ROOM.but({"buy_in": "5-100", "showdown_seconds": "60"}), PROGRESSIVE):
                     house = House(Path(directory) / f"{rules.base}{number}.sqlite")
                     fantasyland(house, browser, locale=locale, theme=theme, size=size, rules=rules)
                     house.close()
-            for size, theme, locale in product(sizes, themes, locales):
+            for size, theme, locale in kinds:
                 kind = f"{size}-{theme}-{locale[:2]}"
                 columns, width = (3, 640) if SIZES[size][0] > SIZES[size][1] else (6, 320)
                 contact_sheet(

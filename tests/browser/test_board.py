@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from ananas.game.cards import Card, Suit
 from ananas.game.rules import RuleSet
 from tests.browser.conftest import lay_table
-from tests.browser.person import DESKTOP, ROOM, Person, play_hand
+from tests.browser.person import DESKTOP, ROOM, Person, play_hand, until
 from tests.server.house import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -22,11 +22,10 @@ Point = tuple[float, float]
 RUSSIAN: Final = {"KeyQ": "й", "KeyA": "ф", "KeyZ": "я", "KeyS": "ы"}
 
 
-def at_table(house: House, people: Arrive, **how: object) -> Person:
+def at_table(room: House, people: Arrive, **how: object) -> Person:
     """Ann in her turn at a table with a bot, five cards in hand."""
-    house.start()
     ann = people("Ann", locale="en-GB", **how)
-    ann.open_table(house.url, seats=2, bots=1)
+    ann.open_table(room.url, seats=2, bots=1)
     ann.ready()
     assert ann.wait_for_turn()
     return ann
@@ -107,9 +106,9 @@ def laid(ann: Person) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
-def test_cards_are_carried(house: House, people: Arrive, touch: bool) -> None:
+def test_cards_are_carried(room: House, people: Arrive, touch: bool) -> None:
     # So low that the page scrolls where it is not a card that is moved.
-    ann = at_table(house, people, size=(390, 500), touch=touch)
+    ann = at_table(room, people, size=(390, 500), touch=touch)
     hand: Hand = Finger(ann.page) if touch else Mouse(ann.page)
     first, second, third, *_ = ann.tray()
     tray = ann.page.locator("[data-tray]")
@@ -165,8 +164,8 @@ def test_cards_are_carried(house: House, people: Arrive, touch: bool) -> None:
     assert ann.noise == []
 
 
-def test_a_full_row_takes_no_card_and_is_not_lit(house: House, people: Arrive) -> None:
-    ann = at_table(house, people)
+def test_a_full_row_takes_no_card_and_is_not_lit(room: House, people: Arrive) -> None:
+    ann = at_table(room, people)
     for _ in range(3):
         ann.tap("top")
     hand = Mouse(ann.page)
@@ -179,8 +178,8 @@ def test_a_full_row_takes_no_card_and_is_not_lit(house: House, people: Arrive) -
     assert len(ann.tray()) == 2
 
 
-def test_a_tap_takes_a_card_back_and_the_discard_changes_places(house: House, people: Arrive) -> None:
-    ann = at_table(house, people)
+def test_a_tap_takes_a_card_back_and_the_discard_changes_places(room: House, people: Arrive) -> None:
+    ann = at_table(room, people)
     ann.arrange()
     ann.confirm()
     assert ann.wait_for_turn()
@@ -211,8 +210,8 @@ def by_suit(found: Sequence[str]) -> list[str]:
     return sorted(by_rank(found), key=lambda text: (-suits.count(text[1]), "shdc".index(text[1])))
 
 
-def test_cards_are_sorted_on_every_street_and_keys_follow(house: House, people: Arrive) -> None:
-    ann = at_table(house, people, size=DESKTOP)
+def test_cards_are_sorted_on_every_street_and_keys_follow(room: House, people: Arrive) -> None:
+    ann = at_table(room, people, size=DESKTOP)
     dealt = ann.tray()
     sort = ann.page.get_by_test_id("sort")
     expect(sort).to_contain_text("As dealt")
@@ -254,10 +253,9 @@ def press(page: Page, code: str, key: str) -> None:
     )
 
 
-def test_a_hand_by_keys_alone_on_a_russian_keyboard(house: House, people: Arrive) -> None:
-    house.start()
+def test_a_hand_by_keys_alone_on_a_russian_keyboard(room: House, people: Arrive) -> None:
     marina = people("Марина", size=DESKTOP)
-    marina.open_table(house.url, seats=2, bots=1)
+    marina.open_table(room.url, seats=2, bots=1)
     page = marina.page
     tab_to(page, marina.page.get_by_test_id("ready"))
     page.keyboard.press("Enter")
@@ -273,18 +271,18 @@ def test_a_hand_by_keys_alone_on_a_russian_keyboard(house: House, people: Arrive
             press(page, code, RUSSIAN[code])
             expect(own(marina, row).locator(".slot")).to_have_count(before - 1)
         whole = laid(marina)
-        press(page, "Backspace", "Backspace")
+        page.keyboard.press("Backspace")
         expect(page.get_by_test_id("confirm")).to_be_disabled()
-        press(page, "Escape", "Escape")
+        page.keyboard.press("Escape")
         assert sum(map(len, laid(marina).values())) < sum(map(len, whole.values()))
         while not page.get_by_test_id("confirm").is_enabled():
             row = next(row for row in ("bottom", "middle", "top") if marina.free(row))
             before = marina.free(row)
-            press(page, {"bottom": "ArrowDown", "middle": "ArrowLeft", "top": "ArrowUp"}[row], "Arrow")
+            page.keyboard.press({"bottom": "ArrowDown", "middle": "ArrowLeft", "top": "ArrowUp"}[row])
             expect(own(marina, row).locator(".slot")).to_have_count(before - 1)
-        press(page, "Enter", "Enter")
+        page.keyboard.press("Enter")
         if page.locator("button.alarm").count():
-            press(page, "Enter", "Enter")
+            page.keyboard.press("Enter")
         expect(page.locator("[data-testid=confirm]:enabled")).to_have_count(0)
     assert streets == 5
 
@@ -322,8 +320,8 @@ def tab_to(page: Page, wanted: Locator) -> list[str]:
     raise AssertionError(f"never reached, but {passed}")
 
 
-def test_whoever_walks_with_tab_reaches_everything_and_is_never_caught(house: House, people: Arrive) -> None:
-    ann = at_table(house, people, size=DESKTOP)
+def test_whoever_walks_with_tab_reaches_everything_and_is_never_caught(room: House, people: Arrive) -> None:
+    ann = at_table(room, people, size=DESKTOP)
     page = ann.page
     last = ann.tray()[-1]
     tab_to(page, page.locator(f".hand [data-card='{last}']"))
@@ -368,11 +366,10 @@ LISTEN: Final = """
 
 
 @pytest.mark.parametrize("locale", ["ru-RU", "en-GB"])
-def test_a_screen_reader_hears_the_hand_and_each_thing_once(house: House, people: Arrive, locale: str) -> None:
-    house.start()
+def test_a_screen_reader_hears_the_hand_and_each_thing_once(room: House, people: Arrive, locale: str) -> None:
     ann = people("Ann", locale=locale)
     ann.page.add_init_script(LISTEN)
-    ann.open_table(house.url, seats=2, bots=1)
+    ann.open_table(room.url, seats=2, bots=1)
     ann.ready()
     rows = {"ru-RU": ("Верх", "Середина", "Низ"), "en-GB": ("Top", "Middle", "Bottom")}[locale]
 
@@ -440,15 +437,14 @@ def turns_heard(page: Page) -> int:
     return found.count(TURN)
 
 
-def test_each_turn_is_heard_once_and_nothing_again_after_a_reload(house: House, people: Arrive) -> None:
-    house.start()
+def test_each_turn_is_heard_once_and_nothing_again_after_a_reload(room: House, people: Arrive) -> None:
     ann = people("Ann", locale="en-GB")
     ann.page.add_init_script(HEAR)
-    ann.open_table(house.url, seats=2, bots=1)
+    ann.open_table(room.url, seats=2, bots=1)
     ann.page.wait_for_load_state("networkidle")
     ann.ready()
     assert ann.wait_for_turn()
-    ann.page.wait_for_function(f"sounds.filter((tone) => tone === {TURN}).length === 1")
+    until(ann.page, f"sounds.filter((tone) => tone === {TURN}).length === 1")
     ann.tap("bottom")
     ann.page.reload()
     expect(ann.page.locator("button.lay").first).to_be_visible()
@@ -459,15 +455,14 @@ def test_each_turn_is_heard_once_and_nothing_again_after_a_reload(house: House, 
     ann.arrange()
     ann.confirm()
     assert ann.wait_for_turn()
-    ann.page.wait_for_function(f"sounds.filter((tone) => tone === {TURN}).length === 1")
+    until(ann.page, f"sounds.filter((tone) => tone === {TURN}).length === 1")
     assert ann.noise == []
 
 
-def test_silence_is_kept_where_it_was_chosen(house: House, people: Arrive) -> None:
-    house.start()
+def test_silence_is_kept_where_it_was_chosen(room: House, people: Arrive) -> None:
     ann = people("Ann", locale="en-GB")
     ann.page.add_init_script(HEAR)
-    ann.open_table(house.url, seats=2, bots=1)
+    ann.open_table(room.url, seats=2, bots=1)
     ann.page.wait_for_load_state("networkidle")
     ann.page.locator("header button.menu").click()
     switch = ann.page.get_by_role("switch", name="Sound")
@@ -498,11 +493,10 @@ def shown(page: Page, count: int) -> list[list[str]]:
     raise AssertionError(f"never {count} notices")
 
 
-def test_the_service_worker_shows_the_notice_where_there_is_one(house: House, people: Arrive) -> None:
-    house.start()
+def test_the_service_worker_shows_the_notice_where_there_is_one(room: House, people: Arrive) -> None:
     ann = people("Ann", locale="en-GB")
     ann.context.grant_permissions(["notifications"])
-    ann.open_table(house.url, seats=2, bots=1)
+    ann.open_table(room.url, seats=2, bots=1)
     ann.page.wait_for_load_state("networkidle")
     ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     ann.page.locator("header button.menu").click()
@@ -512,17 +506,16 @@ def test_the_service_worker_shows_the_notice_where_there_is_one(house: House, pe
     ann.ready()
     assert ann.wait_for_turn()
     [[title, body, url]] = shown(ann.page, 1)
-    assert (title, url) == ("Your turn", ann.page.url.removeprefix(house.url))
+    assert (title, url) == ("Your turn", ann.page.url.removeprefix(room.url))
     assert "street 1" in body
     ann.page.evaluate(HIDE, False)
     assert shown(ann.page, 0) == []
 
 
-def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(house: House, people: Arrive) -> None:
-    house.start()
+def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(room: House, people: Arrive) -> None:
     ann = people("Марина")
     ann.page.add_init_script(HEAR)
-    ann.open_table(house.url, seats=2, bots=1)
+    ann.open_table(room.url, seats=2, bots=1)
     ann.page.wait_for_load_state("networkidle")
     ann.page.locator("header button.menu").click()
     ann.page.get_by_role("switch", name="Уведомлять").check()
@@ -533,7 +526,7 @@ def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(house: House,
     ann.page.evaluate(HIDE, True)
     ann.ready()
     assert ann.wait_for_turn()
-    ann.page.wait_for_function("called.length === 1")
+    until(ann.page, "called.length === 1")
     assert re.search("Ваш ход. «.+»: улица 1", ann.page.evaluate("called")[0])
     ann.page.evaluate(HIDE, False)
     assert ann.page.evaluate("called.at(-1)") == "closed"
@@ -543,8 +536,7 @@ def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(house: House,
     assert len(ann.page.evaluate("called")) == 2
 
 
-def test_the_screen_stays_on_while_the_table_is_looked_at(house: House, people: Arrive) -> None:
-    house.start()
+def test_the_screen_stays_on_while_the_table_is_looked_at(room: House, people: Arrive) -> None:
     ann = people("Ann", locale="en-GB")
     ann.page.add_init_script(
         """
@@ -557,22 +549,22 @@ def test_the_screen_stays_on_while_the_table_is_looked_at(house: House, people: 
         Object.defineProperty(navigator, "wakeLock", { value: { request } });
         """
     )
-    ann.open_table(house.url, seats=2, bots=1)
-    ann.page.wait_for_function("locks.length === 1")
+    ann.open_table(room.url, seats=2, bots=1)
+    until(ann.page, "locks.length === 1")
     # The browser takes it away when the page is hidden; it is asked for again when it is back.
     ann.page.evaluate("locks[0].released = true")
     ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    ann.page.wait_for_function("locks.length === 2")
+    until(ann.page, "locks.length === 2")
     ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     # Away from the table it may go dark.
     ann.page.get_by_role("link", name=re.compile("Leave this page")).click()
     ann.page.get_by_text("To the start page").click()
-    ann.page.wait_for_function("locks[1].released")
+    until(ann.page, "locks[1].released")
     assert ann.page.evaluate("locks.length") == 2
 
 
-def test_the_grid_shows_what_was_seen(house: House, people: Arrive) -> None:
-    ann = at_table(house, people, size=(1920, 1080))
+def test_the_grid_shows_what_was_seen(room: House, people: Arrive) -> None:
+    ann = at_table(room, people, size=(1920, 1080))
     ann.arrange()
     ann.confirm()
     assert ann.wait_for_turn()

@@ -50,10 +50,9 @@ CANNOT_BE_SET = {"lock", "auto_layout", "fantasyland"}
 """Two have one value so far; without Fantasyland half of the others would not matter."""
 
 
-def at_the_form(house: House, people: Arrive, **how: object) -> Person:
-    house.start()
+def at_the_form(room: House, people: Arrive, **how: object) -> Person:
     ann = people("Ann", locale="en-GB", **how)
-    ann.page.goto(f"{house.url}/#open")
+    ann.page.goto(f"{room.url}/#open")
     ann.page.get_by_role("textbox", name="Your name").fill("Ann")
     ann.page.locator("details.fold > summary").first.click()
     for summary in ann.page.locator(".house details.fold > summary").all():
@@ -68,18 +67,18 @@ def put(ann: Person, field: str, texts: list[str]) -> None:
         box.blur()
 
 
-def changes(house: House, ann: Person) -> dict[str, str]:
+def changes(room: House, ann: Person) -> dict[str, str]:
     """What differs from the named set at the table that was opened, as the room says."""
     ann.page.locator("form button[type=submit]").first.click()
     ann.page.wait_for_url("**/t/*")
-    card = house.call("GET", "/api/tables/" + ann.page.url.rpartition("/")[2]).json
+    card = room.call("GET", "/api/tables/" + ann.page.url.rpartition("/")[2]).json
     found: dict[str, str] = card["changes"]
     return found
 
 
-def test_every_rule_can_be_set(house: House, people: Arrive) -> None:
+def test_every_rule_can_be_set(room: House, people: Arrive) -> None:
     assert set(EVERY_RULE.changes) == set(EVERY_RULE.values) - CANNOT_BE_SET
-    ann = at_the_form(house, people, size=DESKTOP)
+    ann = at_the_form(room, people, size=DESKTOP)
     page = ann.page
     page.locator("input[name=seats][value='2']").check(force=True)
     page.locator("form input[type=number]").first.fill("25")
@@ -88,21 +87,21 @@ def test_every_rule_can_be_set(house: House, people: Arrive) -> None:
     for field, texts in TYPED.items():
         put(ann, field, texts)
     page.locator("[data-rule=fantasyland_stay] input").nth(2).check(force=True)
-    assert changes(house, ann) == EVERY_RULE.changes
+    assert changes(room, ann) == EVERY_RULE.changes
     assert ann.noise == []
 
 
 @pytest.mark.parametrize("base", [name for name in RULE_SETS if name != "room"])
-def test_the_named_sets_are_opened_as_they_are(house: House, people: Arrive, base: str) -> None:
-    ann = at_the_form(house, people)
+def test_the_named_sets_are_opened_as_they_are(room: House, people: Arrive, base: str) -> None:
+    ann = at_the_form(room, people)
     ann.page.locator(f"input[name=rules][value={base}]").check(force=True)
-    assert changes(house, ann) == {}
-    card = house.call("GET", "/api/tables/" + ann.page.url.rpartition("/")[2]).json
+    assert changes(room, ann) == {}
+    card = room.call("GET", "/api/tables/" + ann.page.url.rpartition("/")[2]).json
     assert card["rules"] == base
 
 
-def test_what_cannot_be_played_is_said_where_it_was_set(house: House, people: Arrive) -> None:
-    ann = at_the_form(house, people)
+def test_what_cannot_be_played_is_said_where_it_was_set(room: House, people: Arrive) -> None:
+    ann = at_the_form(room, people)
     page = ann.page
     put(ann, "buy_in", ["200"])
     page.locator("form button[type=submit]").first.click()
@@ -114,6 +113,6 @@ def test_what_cannot_be_played_is_said_where_it_was_set(house: House, people: Ar
     expect(page.locator("[data-rule=buy_in] input").first).to_be_visible()  # nothing shuts while one types
     put(ann, "buy_in", ["20"])
     expect(told).to_have_count(0)
-    assert changes(house, ann) == {"buy_in": "20-100", "foul_points": "7"}
+    assert changes(room, ann) == {"buy_in": "20-100", "foul_points": "7"}
     page.locator(".lobby button, .lobby .button").first.wait_for()
     assert ann.noise == []

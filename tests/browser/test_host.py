@@ -16,11 +16,10 @@ Arrive = Callable[..., Person]
 
 
 @pytest.fixture
-def evening(house: House, people: Arrive) -> tuple[Person, Person, str]:
+def evening(room: House, people: Arrive) -> tuple[Person, Person, str]:
     """Anna, the host, and Borya at a table for three, and its address."""
-    house.start()
     anna, borya = people("Анна"), people("Borya", locale="en-GB", size=DESKTOP)
-    address = anna.open_table(house.url, seats=3, bots=0)
+    address = anna.open_table(room.url, seats=3, bots=0)
     borya.sit(address)
     return anna, borya, address
 
@@ -71,7 +70,7 @@ def test_the_host_stops_the_game_and_lets_it_go_on(evening: tuple[Person, Person
 def test_bots_come_and_go_and_who_is_away_is_removed(evening: tuple[Person, Person, str]) -> None:
     anna, borya, address = evening
     desk(anna.page)
-    seat_bot = anna.page.get_by_role("button", name="Посадить бота")
+    seat_bot = anna.page.locator("dialog").get_by_role("button", name="Посадить бота")
     seat_bot.first.click()
     noticed(borya, "Kiwi")
     expect(seat_bot).to_have_count(0)

@@ -15,7 +15,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from ananas.server import app
 from tests.browser import axe
 from tests.browser.network import Network
-from tests.browser.person import Person
+from tests.browser.person import Person, until
 from tests.server.house import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -53,10 +53,9 @@ def kept(page: Page) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("locale", ["ru-RU", "en-GB"])
-def test_browsers_can_install_it(house: House, people: Arrive, locale: str) -> None:
-    house.start()
+def test_browsers_can_install_it(room: House, people: Arrive, locale: str) -> None:
     ann = people("Ann", locale=locale)
-    page = at_home(house.url, ann)
+    page = at_home(room.url, ann)
     devtools = ann.context.new_cdp_session(page)
     manifest: dict[str, Any] = page.evaluate(
         "fetch(document.querySelector('link[rel=manifest]').href).then(answer => answer.json())"
@@ -74,7 +73,7 @@ def test_browsers_can_install_it(house: House, people: Arrive, locale: str) -> N
     apple = {"src": "/icon-180.png", "sizes": "180x180", "type": "image/png"}
     assert page.locator("link[rel=apple-touch-icon]").get_attribute("href") == apple["src"]
     for icon in [*manifest["icons"], apple]:
-        answer = house.call("GET", icon["src"])
+        answer = room.call("GET", icon["src"])
         assert (answer.status, answer.headers["content-type"]) == (200, icon["type"])
         width = page.evaluate(
             """src => new Promise((resolve, reject) => Object.assign(new Image(),
@@ -87,28 +86,26 @@ def test_browsers_can_install_it(house: House, people: Arrive, locale: str) -> N
     errors = said(devtools, "Page.getInstallabilityErrors")["installabilityErrors"]
     # A test's window keeps nothing, which is the one thing a browser may find wrong.
     assert [error for error in errors if error["errorId"] != "in-incognito"] == []
-    assert house.call("GET", "/manifest.webmanifest").headers["content-type"] == "application/manifest+json"
+    assert room.call("GET", "/manifest.webmanifest").headers["content-type"] == "application/manifest+json"
     assert ann.noise == []
 
 
-def test_the_worker_is_one_plain_script_and_is_asked_for_anew_each_time(house: House) -> None:
-    house.start()
-    answer = house.call("GET", "/sw.js")
+def test_the_worker_is_one_plain_script_and_is_asked_for_anew_each_time(room: House) -> None:
+    answer = room.call("GET", "/sw.js")
     assert answer.status == 200
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
     assert not re.search(rb"^\s*(?:import|export)\b|\bimport\(", answer.body, re.MULTILINE)
 
 
-def test_what_never_changes_is_kept_and_no_answer_of_the_room_ever(house: House, people: Arrive) -> None:
-    house.start()
+def test_what_never_changes_is_kept_and_no_answer_of_the_room_ever(room: House, people: Arrive) -> None:
     ann = people("Ann", locale="en-GB")
-    page = at_home(house.url, ann)
+    page = at_home(room.url, ann)
     page.reload()
     expect(page.get_by_test_id("quick")).to_be_visible()
     page.get_by_role("navigation").get_by_text("Rules").click()
     expect(page.get_by_role("heading", level=2).first).to_be_visible()
-    page.goto(house.url)
+    page.goto(room.url)
     page.get_by_test_id("quick").click()
     expect(page.locator("[data-tray] .hand [data-card]").first).to_be_visible()
     ((name, paths),) = kept(page).items()
@@ -139,9 +136,8 @@ def test_while_the_room_is_away_one_is_told_and_comes_back_by_oneself(
     expect(page.locator("[data-tray] .hand [data-card]").first).to_be_visible(timeout=20_000)
 
 
-def test_a_room_that_says_nothing_is_away_too(house: House, people: Arrive) -> None:
-    house.start()
-    network = Network(house.port)
+def test_a_room_that_says_nothing_is_away_too(room: House, people: Arrive) -> None:
+    network = Network(room.port)
     try:
         ann = people("Ann")
         page = at_home(f"http://127.0.0.1:{network.port}", ann)
@@ -188,10 +184,10 @@ def test_after_an_upgrade_the_newest_client_is_on_the_screen_within_one_reload(
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("A newer room")
     # The new worker takes over, and what the old one kept is gone.
-    page.wait_for_function("before => caches.keys().then(names => !names.includes(before))", arg=before)
+    until(page, "before => caches.keys().then(names => !names.includes(before))", before)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("A newer room")
     ((after, paths),) = kept(page).items()
     assert after != before
-    assert all(re.search(r"2\.(?:js|css)$|\.woff2$|\.json$", path) for path in paths)
+    assert all(re.search(r"2\.(?:js|css)$|\.(?:woff2|json|html)$", path) for path in paths)
     assert ann.noise == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,12 +21,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 Arrive = Callable[..., Person]
 
 
-@pytest.fixture
-def played(house: House) -> Played:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """Two hands of Marina and Boris: queens on top brought her Fantasyland, which she has played."""
+    house = House(tmp_path_factory.mktemp("played") / "room.sqlite")
     played = Played(house, RULE_SETS["room"], [QUEENS, LEAVES])
     played.play(2)
-    return played
+    yield played
+    house.close()
 
 
 def board(page: Page, seat: int) -> Board:
@@ -175,17 +177,16 @@ def _shared(person: Person, link: str) -> dict[str, object]:
     return found
 
 
-def test_what_is_not_there_is_said_kindly(house: House, people: Arrive) -> None:
-    house.start()
-    cookie = house.guest("Ann")
-    table = f"{house.url}/t/{house.table(cookie)}"
+def test_what_is_not_there_is_said_kindly(room: House, people: Arrive) -> None:
+    cookie = room.guest("Ann")
+    table = f"{room.url}/t/{room.table(cookie)}"
     person = people("Зоя")
     for path, words, leads in (
         (f"{table}/hands", "Пока ни одной раздачи", "К столу"),
         (f"{table}/account", "Считать пока нечего", "К столу"),
         (f"{table}/hands/7", "Такой раздачи нет", "К списку раздач"),
-        (f"{house.url}/t/nowhere/hands", "Такого стола нет", "На главную"),
-        (f"{house.url}/h/nowhere", "Эта ссылка никуда не ведёт", "На главную"),
+        (f"{room.url}/t/nowhere/hands", "Такого стола нет", "На главную"),
+        (f"{room.url}/h/nowhere", "Эта ссылка никуда не ведёт", "На главную"),
     ):
         person.page.goto(path)
         expect(person.page.get_by_role("heading", level=1)).to_have_text(words)

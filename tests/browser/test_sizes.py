@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import os
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser
@@ -22,9 +24,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 WEB: Final = Path(__file__).parents[2] / "web"
 STATES: Final = sorted(path.stem for path in (WEB / "dev" / "fixtures").glob("*.json"))
-SIZES: Final = ((320, 568), (360, 640), (390, 664), (390, 844), (768, 1024), (1280, 800), (1920, 1080))
+SIZES: Final = ((320, 568), (320, 693), (390, 664), (390, 844), (667, 375), (768, 1024), (1280, 800), (1920, 1080))
 PARTS: Final = 4
 """So that several workers share the states."""
+AT_ONCE: Final = 4
+"""Pages that are opened together: each has to wait a while for what it shows a moment later."""
 
 BUILD: Final = """
 import { build } from "vite";
@@ -39,6 +43,19 @@ STICKS_OUT: Final = """
     if (width > 1 && part.checkVisibility() && (left < section.left - 1 || right > section.right + 1)) {
       found.push(`${part.textContent.trim().slice(0, 30)} sticks out of its ${part.parentElement.className.split(" ")[0]}`);
     }
+  }
+  // What is read in a cell, be its part as wide as the cell or not.
+  const edges = (cell) => [...cell.children].filter((part) => part.checkVisibility() && part.offsetWidth !== 1).map((part) => {
+    const [box, text] = [part.getBoundingClientRect(), document.createRange()];
+    text.selectNodeContents(part);
+    const { left, right } = text.getBoundingClientRect();
+    return [Math.max(left, box.left), Math.min(right, box.right)];
+  });
+  for (const cell of document.querySelectorAll(".sheet :is(th, td) + td")) {
+    const before = cell.previousElementSibling;
+    const ends = Math.max(...edges(before).map(([, right]) => right));
+    const begins = Math.min(...edges(cell).map(([left]) => left));
+    if (ends > begins - 2) found.push(`${before.textContent.trim()} runs into what stands beside it`);
   }
 """
 
@@ -56,6 +73,9 @@ FAULTS: Final = """() => {
     const scrolls = overflowY === "auto" || overflowY === "scroll";
     if (scrolls && element.scrollHeight > element.clientHeight + 1) {
       found.push(`.${element.classList[0]} scrolls, ${element.scrollHeight - element.clientHeight} too high`);
+    }
+    if (scrolls && element.scrollWidth > element.clientWidth) {
+      found.push(`.${element.classList[0]} scrolls, ${element.scrollWidth - element.clientWidth} too wide`);
     }
   }
   for (const card of all(".own [data-card], [data-tray] .hand button[data-card]")) {
@@ -117,6 +137,21 @@ OVERLAPS: Final = """() => {
 }""".replace("STICKS_OUT", STICKS_OUT)
 
 
+EMPTY_SIDE: Final = """async () => {
+  const side = document.querySelector("aside");
+  // It is fetched once there is room for it.
+  while (!side.querySelector(".score")) await new Promise(requestAnimationFrame);
+  const area = (element) => element.offsetWidth * element.offsetHeight;
+  const filled = [...side.children].reduce((sum, part) => sum + area(part), 0) / area(side);
+  return filled < 0.8 ? [`${Math.round(filled * 100)} % of the side are filled`] : [];
+}"""
+
+ROWS: Final = """() => JSON.stringify([...document.querySelectorAll(".own .row, .tray")].map((part) => {
+  const { top, height } = part.getBoundingClientRect();
+  return [Math.round(top), Math.round(height)];
+}))"""
+
+
 @pytest.fixture(scope="session")
 def looking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page that shows a view without a room, built and served; gives its address."""
@@ -140,25 +175,72 @@ def faults(
 ) -> str:
     """What is wrong with these states on these sizes, as text; empty where nothing is."""
     context = browser.new_context(locale=locale, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    page = context.new_page()
+    pages = [context.new_page() for _ in range(AT_ONCE)]
     lines = list[str]()
-    for state in states:
-        page.goto(f"{looking}?show={state}")
-        page.locator("main.table .bottom, main.empty").first.wait_for()
-        page.wait_for_load_state("networkidle")
-        page.evaluate("document.fonts.ready")
-        for width, height in sizes:
-            page.set_viewport_size({"width": width, "height": height})
-            # Two frames: the size has been heard of, and what follows from it is drawn.
-            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            lines += [f"{state} at {width}x{height}: {wrong}" for wrong in page.evaluate(look)]
+    for first in range(0, len(states), AT_ONCE):
+        shown = list(zip(states[first : first + AT_ONCE], pages, strict=False))
+        for state, page in shown:
+            page.goto(f"{looking}?show={state}", wait_until="commit")
+        for state, page in shown:
+            # Only of the page in front is anything drawn at once.
+            page.bring_to_front()
+            page.locator("main.table .bottom, main.empty").first.wait_for()
+            page.wait_for_load_state("networkidle")
+            page.evaluate("document.fonts.ready")
+            for width, height in sizes:
+                page.set_viewport_size({"width": width, "height": height})
+                # Two frames: the size has been heard of, and what follows from it is drawn.
+                page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                name = state.partition("&")[0]
+                lines += [f"{name} at {width}x{height}: {wrong}" for wrong in page.evaluate(look)]
     context.close()
     return "\n".join(lines)
+
+
+def changed(state: str, *, total: int = 0, stack: int = 0, **rules: object) -> str:
+    """A state in which everybody has this score and these chips, if any, and the table these rules."""
+    view = json.loads((WEB / "dev" / "fixtures" / f"{state}.json").read_text())["view"]
+    seats = view["seats"]
+    if total:
+        seats = [sitter and {**sitter, "total": total, "stack": stack} for sitter in seats]
+    return f"{state}&with={quote(json.dumps({'seats': seats, 'rules': {**view['rules'], **rules}}))}"
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_scrolls_and_everything_can_be_pressed(browser: Browser, looking: str, part: int) -> None:
     assert faults(browser, looking, STATES[part::PARTS], FAULTS, locale="ru-RU", sizes=SIZES) == ""
+
+
+def test_long_scores_and_badges_stay_on_their_boards(browser: Browser, looking: str) -> None:
+    states = [
+        changed(state, total=-1234, stack=1234, fantasyland_cards=[14, 15, 16, 17])
+        for state in ("fantasy-secured", "fantasy14-laying", "two-of-three-fantasy", "duel-own", "club-fantasy")
+    ]
+    for locale in ("ru-RU", "en-GB"):
+        assert faults(browser, looking, states, FAULTS, locale=locale, sizes=SIZES[:5]) == ""
+
+
+def test_where_the_deck_is_not_shown_the_column_at_the_side_is_filled(browser: Browser, looking: str) -> None:
+    states = [
+        changed(state, seen_cards="hidden") for state in ("street3-own", "club-first", "duel-own", "duel-showdown")
+    ]
+    assert faults(browser, looking, states, EMPTY_SIDE, locale="en-GB", sizes=SIZES[-2:]) == ""
+
+
+def test_before_and_after_a_whole_board_is_laid_the_own_rows_stay_where_they_are(
+    browser: Browser, looking: str
+) -> None:
+    context = browser.new_context(locale="ru-RU", reduced_motion="reduce")
+    page = context.new_page()
+    for size in SIZES[:5]:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        places = set[str]()
+        for state in ("fantasy-others", "fantasy14", "fantasy14-laying", "fantasy14-ready"):
+            page.goto(f"{looking}?show={state}")
+            page.locator("main.table .bottom").wait_for()
+            places.add(page.evaluate(ROWS))
+        assert len(places) == 1, (size, places)
+    context.close()
 
 
 def test_the_shorter_language_has_room_where_the_longer_one_has(browser: Browser, looking: str) -> None:

@@ -8,8 +8,7 @@ import "../src/app.css";
 
 import { mount, type Component } from "svelte";
 
-import Icons from "../src/Icons.svelte";
-import MoreIcons from "../src/MoreIcons.svelte";
+import { fetchHand } from "../src/lesson/hand";
 import Account from "../src/pages/Account.svelte";
 import Device from "../src/pages/Device.svelte";
 import Hands from "../src/pages/Hands.svelte";
@@ -148,8 +147,7 @@ async function show(target: HTMLElement): Promise<void> {
     list(target);
     return;
   }
-  mount(Icons, { target });
-  mount(MoreIcons, { target });
+  if (shown === "lesson") await fetchHand();
   const page = PAGES[shown];
   if (page) {
     mount(page, { target });
@@ -172,6 +170,9 @@ async function show(target: HTMLElement): Promise<void> {
   asked = (await told["./answers/replay.json"]?.()) ?? asked;
   mount(Table, { target, props: { dial: still(await load()) } });
 }
+
+// Whoever looks at a page in every language need not load it anew for each.
+Object.assign(window, { speak: (locale: string) => speech.choose(locale) });
 
 const target = document.getElementById("app");
 // No await at the top: once it is built, a language is one of the files that wait for this one.

@@ -43,7 +43,9 @@ class Route {
 
   /** The table, the link that was shared or the device's link in the address; empty where there is none. */
   get id(): string {
-    return this.#found.parts[0] ?? "";
+    const [id = ""] = this.#found.parts;
+    // A table's code is read in any case; links are not written by hand.
+    return ["table", "hands", "hand", "account"].includes(this.page) ? id.toLowerCase() : id;
   }
 
   /** The number of the hand in the address; 0 where there is none. */
@@ -85,9 +87,8 @@ class Route {
 
 export const route = new Route();
 
-/** The table in a link or a code as people paste them; null where there is none. */
+/** The table in a link or a code as people paste or type them, in any case; null where there is none. */
 export function tableIn(text: string): string | null {
-  const trimmed = text.trim();
-  const linked = /\/t\/([A-Za-z0-9_-]{1,64})/.exec(trimmed);
-  return linked?.[1] ?? (/^[A-Za-z0-9_-]{1,64}$/.test(trimmed) ? trimmed : null);
+  const written = text.replace(/\s/g, "").toLowerCase();
+  return new RegExp(`/t/(${ID})`).exec(written)?.[1] ?? new RegExp(`^${ID}$`).exec(written)?.[0] ?? null;
 }

@@ -11,7 +11,8 @@ export type Places = ReadonlyMap<string, DOMRect>;
 export function places(root: HTMLElement): Places {
   const found = new Map<string, DOMRect>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-card]")) {
-    found.set(element.dataset.card ?? "", element.getBoundingClientRect());
+    const place = element.getBoundingClientRect();
+    if (place.width > 0) found.set(element.dataset.card ?? "", place); // else it is not shown, and comes from nowhere
   }
   return found;
 }
@@ -23,6 +24,7 @@ export function glide(root: HTMLElement, before: Places): void {
   for (const element of root.querySelectorAll<HTMLElement>("[data-card]")) {
     const old = before.get(element.dataset.card ?? "");
     const now = element.getBoundingClientRect();
+    if (now.width === 0) continue;
     const frames = old ? moved(old, now) : [{ opacity: 0, translate: "0 -14px", scale: "0.94" }, {}];
     if (!frames) continue;
     const delay = old ? 0 : STAGGER * Math.min(coming++, 5);

@@ -21,6 +21,12 @@ export function chosenIn(rules: RuleSet): Chosen {
   return { base: rules.base, own: Object.fromEntries(own) };
 }
 
+/** The same where people sit already: another set leaves the seats as they are, if it can be played with so many. */
+export function chosenAt(rules: RuleSet): Chosen {
+  const { base, own } = chosenIn(rules);
+  return { base, own: { ...own, seats: valuesOf(rules).seats } };
+}
+
 /** A choice that was written down once, as far as its rules still exist; null where it is none. */
 export function chosenFrom(written: unknown): Chosen | null {
   if (typeof written !== "object" || written === null || !("base" in written) || !("own" in written)) return null;
@@ -38,6 +44,7 @@ export class Picking {
   #aside = $state.raw<Partial<Values>>({});
   #before = $state<Base>("room");
   #refused = $state<Field | null>(null);
+  #because = $state("");
   /** The price of a point in whole units of the currency; undefined while the field is empty. */
   price = $state<number | undefined>();
 
@@ -72,7 +79,7 @@ export class Picking {
     const found = [...marks].map(([at, why]): [Field, string] => [at, words.why(why)]);
     // It is made anew whenever it changes.
     // eslint-disable-next-line svelte/prefer-svelte-reactivity
-    return new Map(this.#refused === null ? found : [...found, [this.#refused, words.form.refused]]);
+    return new Map(this.#refused === null ? found : [...found, [this.#refused, this.#because || words.form.refused]]);
   });
 
   readonly seats: number = $derived(Number(this.values.seats.split("-")[1]));
@@ -124,8 +131,12 @@ export class Picking {
     this.change("seats", `${String(Math.min(Number(lowest), count))}-${String(count)}`);
   }
 
-  /** The room did not take a rule: its name, as `bad-rule` tells it; gives whether it is one of these rules. */
-  refuse(name: string | number | undefined): boolean {
+  /**
+   * The room did not take a rule: its name, as `bad-rule` tells it, and why, where that is known; gives whether it is one
+   * of these rules.
+   */
+  refuse(name: string | number | undefined, because = ""): boolean {
+    this.#because = because;
     this.#refused = FIELDS.find((field) => field === name) ?? null;
     return this.#refused !== null;
   }

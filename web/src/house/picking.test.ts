@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import fixture from "../../dev/fixtures/club.json";
 import { speech } from "../i18n/index.svelte";
 import type { RuleSet } from "../protocol";
-import { chosenFrom, chosenIn, Picking } from "./picking.svelte";
+import { chosenAt, chosenFrom, chosenIn, Picking } from "./picking.svelte";
+import { BASES, mostSeats } from "./values";
 
 vi.hoisted(() => {
   vi.stubGlobal("navigator", { languages: ["en"] });
@@ -37,6 +38,18 @@ test("what another set cannot be played with waits for a set that can", () => {
   expect(picking.waits("seats")).toBe("4-4");
   picking.choose(picking.before);
   expect([picking.rules, picking.set, picking.waiting]).toEqual(["club", { seats: "4-4" }, []]);
+});
+
+test.each(BASES)("where people sit already, %s leaves as many seats as there are, if it can", (base) => {
+  for (const seats of [2, 3, 4]) {
+    const from = new Picking(chosenAt({ ...club, base: "club", seats: [2, seats] }));
+    from.choose(base);
+    const most = mostSeats(from.values);
+    expect(from.seats).toBe(Math.min(seats, most));
+    expect(from.waiting).toEqual(seats > most ? ["seats"] : []);
+    from.choose("club");
+    expect(from.seats).toBe(seats);
+  }
 });
 
 test("fewer seats than have to be ready lower both", () => {

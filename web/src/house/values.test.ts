@@ -8,7 +8,10 @@ import {
   BASES,
   changed,
   CHOICES,
+  choicesOf,
   FIELDS,
+  isChoice,
+  isOffered,
   matters,
   mostSeats,
   NOT_YET,
@@ -92,4 +95,13 @@ describe.each([
   test("names the sets as the screen does", () => {
     for (const base of BASES) expect(book).toMatch(new RegExp(`\`${base}\`[^|]{1,10}[«“]${sets[base]}[»”]`));
   });
+});
+
+test("nothing is offered that cannot be chosen", () => {
+  for (const field of FIELDS.filter(isChoice)) {
+    expect(choicesOf(field)).not.toContain(NOT_YET[field]);
+    expect(choicesOf(field)).toContain(SETS.room[field]);
+    expect(isOffered(field)).toBe(choicesOf(field).length > 1);
+  }
+  expect(isOffered("hand_seconds")).toBe(true);
 });

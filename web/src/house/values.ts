@@ -19,6 +19,11 @@ export const NOT_YET: Partial<Record<Field, string>> = known.not_yet;
 export const DECK = 52;
 
 export const isChoice = (field: Field): field is Choice => field in CHOICES;
+/** What can be chosen for a rule today. */
+export const choicesOf = (field: Choice): readonly string[] =>
+  CHOICES[field].filter((choice) => choice !== NOT_YET[field]);
+/** Whether there is anything to choose. */
+export const isOffered = (field: Field): boolean => !isChoice(field) || choicesOf(field).length > 1;
 
 /** Four lists of royalties, or the name of the table that has the same. */
 export const namedTable = (lists: string): string =>

@@ -22,6 +22,20 @@ const ownRow = (row: Row): string => `section.own [data-row="${row}"]`;
 
 export function advise(laying: Laying, gone: readonly Card[], street: number, t: Messages): Advice {
   const words = t.lesson;
+  const told = advice(laying, gone, street, t);
+  return !told.wrong && strayed(laying, gone, street) ? { ...told, text: words.otherwise(told.text) } : told;
+}
+
+/** Whether the last card went where it may go, and not where it was told to. */
+function strayed(laying: Laying, gone: readonly Card[], street: number): boolean {
+  const last = laying.down.at(-1);
+  if (!last || isComplete(laying)) return false;
+  const before = plan({ ...laying, down: laying.down.slice(0, -1) }, gone, street);
+  return typeof before !== "string" && before.every(({ card, row }) => card !== last.card || row !== last.row);
+}
+
+function advice(laying: Laying, gone: readonly Card[], street: number, t: Messages): Advice {
+  const words = t.lesson;
   const steps = plan(laying, gone, street);
   if (typeof steps === "string") return { text: words.wrong[steps], at: UNDO, wrong: true };
   if (isComplete(laying)) return { text: whenLaid(laying, gone, street, t), at: CONFIRM, wrong: false };
@@ -29,7 +43,11 @@ export function advise(laying: Laying, gone: readonly Card[], street: number, t:
   if (step) return { text: toLay(step, steps, laying, gone, street, t), at: ownRow(step.row), wrong: false };
   const [next] = steps;
   if (!next) return { text: "", at: null, wrong: false };
-  return { text: isQueen(next.card) ? words.anotherQueen : words.choose, at: inHand(next.card), wrong: false };
+  return {
+    text: isQueen(next.card) ? words.anotherQueen : words.choose(t.card(next.card)),
+    at: inHand(next.card),
+    wrong: false,
+  };
 }
 
 /** What is said when nothing is left but to confirm. */
@@ -59,8 +77,8 @@ function toLay(
   if (threat && !outlook(then, gone, RULES).warnings.some((warning) => warning.row === row)) {
     return words.saves(threat.row, threat.than, rankOf(card));
   }
-  if (laying.down.at(-1)?.row === row) return words.same;
+  if (laying.down.at(-1)?.row === row) return words.same(t.card(card));
   const [now, made] = [worth(row, board[row]), worth(row, then[row])];
   const better = compare(made, now) > 0 && made.category !== now.category && made.category !== "high-card";
-  return better ? words.makes(row, made) : words.rest(row);
+  return better ? words.makes(row, made) : words.rest(t.card(card), row);
 }

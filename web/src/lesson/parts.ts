@@ -7,10 +7,12 @@ export interface LessonParts {
   /** Before the cards in hand and, at the showdown, before its lines. */
   coach: Snippet<[Session]>;
   /** Instead of the menu. */
-  skip: Snippet;
+  skip: Snippet<[Session]>;
   /** Instead of what is asked when a hand is over. */
   after: Snippet<[Session]>;
-  /** Whether a street may be confirmed as it lies. */
+  /** Whether something of it has to be taken back first. */
+  wrong: (session: Session) => boolean;
+  /** Whether a street may be confirmed as it lies; who asks for what may not be is told so once more. */
   allows: (session: Session) => boolean;
   leave: () => void;
 }

@@ -36,7 +36,8 @@ function ways(board: Board, cards: readonly Card[], needed: number): Step[][] {
   return isQueen(card) ? laid : [...laid, ...ways(board, others, needed)];
 }
 
-const QUEENS = DEALT.flat().filter(isQueen).length;
+/** How many queens come to the learner. */
+const queens = (): number => DEALT.flat().filter(isQueen).length;
 
 const known = new Map<string, boolean>();
 
@@ -44,8 +45,8 @@ const known = new Map<string, boolean>();
 export function leads(board: Board, street: number): boolean {
   const cards = DEALT[street];
   if (cards === undefined) return !fouled(board, RULES);
-  const queens = DEALT.slice(street).flat().filter(isQueen).length;
-  if (SIZE.top - board.top.length < queens) return false;
+  const coming = DEALT.slice(street).flat().filter(isQueen).length;
+  if (SIZE.top - board.top.length < coming) return false;
   const key = ROWS.map((row) => board[row].toSorted().join("")).join("/");
   const found = known.get(key) ?? ways(board, cards, 2).some((way) => leads(after(board, way), street + 1));
   known.set(key, found);
@@ -99,7 +100,7 @@ export function plan(laying: Laying, gone: readonly Card[], street: number): rea
   const board = boardOf(laying);
   const thrownNow = thrown(laying);
   if (thrownNow.some(isQueen) || down.some(({ card, row }) => isQueen(card) && row !== "top")) return "queen";
-  if (board.top.filter((card) => !isQueen(card)).length > SIZE.top - QUEENS) return "room";
+  if (board.top.filter((card) => !isQueen(card)).length > SIZE.top - queens()) return "room";
   if (outlook(board, [...gone, ...thrownNow], RULES).dead) return "dead";
   return disorder(board) > least ? "order" : "weak";
 }

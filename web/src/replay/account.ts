@@ -24,11 +24,21 @@ export function facts({ hands, began, until }: Account, { t, locale, now }: Writ
 }
 
 /** What is said of somebody beside his name. */
-export const remarks = ({ bot, here, you }: AccountPlayer, t: Messages): string[] => [
+export const remarks = ({ bot, seat, you }: AccountPlayer, t: Messages): string[] => [
   ...(you ? [t.you.toLowerCase()] : []),
   ...(bot ? [t.bot] : []),
-  ...(here ? [] : [t.account.left]),
+  ...(seat === null ? [t.account.left] : []),
 ];
+
+/** Whether bots have played, with whom nobody settles up. */
+export const hasBots = ({ players }: Account): boolean => players.some(({ bot }) => bot);
+
+/** What somebody has won from people, where that is not all he has won; empty where it is. */
+export function dueSaid(player: AccountPlayer, unit: Account["unit"], { t, money }: Writing): string[] {
+  const all = unit === "money" ? player.money : player.points;
+  if (player.bot || player.due === all) return [];
+  return [t.account.due(unit === "money" ? signedMoney(player.due, money) : signed(player.due))];
+}
 
 export interface Debt {
   payer: AccountPlayer;
@@ -53,7 +63,7 @@ export const addsUp = ({ players }: Account): boolean =>
 export function accountText(account: Account, writing: Writing): string {
   const { t, money } = writing;
   const players = account.players.map((player) => {
-    const said = remarks({ ...player, you: false }, t);
+    const said = [...remarks({ ...player, you: false }, t), ...dueSaid(player, account.unit, writing)];
     const { name, points } = player;
     const amount = `${signed(points)} ${t.points(Math.abs(points)).replace(/^\S+\s/, "")}`;
     const price = account.unit === "money" ? `, ${signedMoney(player.money, money)}` : "";
@@ -64,6 +74,7 @@ export function accountText(account: Account, writing: Writing): string {
     [`${t.account.title}: ${account.name}`, facts(account, writing).join(", ")],
     players,
     owed.length > 0 ? [`${t.account.pays}:`, ...owed] : [t.account.even],
+    ...(hasBots(account) ? [[t.account.bots]] : []),
     ...(addsUp(account) ? [[t.account.zero]] : []),
   ]
     .map((part) => part.filter((line) => line !== "").join("\n"))

@@ -1,7 +1,7 @@
 // The evening's account as a picture, drawn in the colours of the theme that is on.
 import { signed } from "../i18n/numbers";
 import type { Account } from "../protocol";
-import { addsUp, debts, facts, remarks, signedMoney, type Writing } from "./account";
+import { addsUp, debts, dueSaid, facts, hasBots, remarks, signedMoney, type Writing } from "./account";
 
 /** In units of the page; the picture has twice as many points each way, so that it is sharp on any screen. */
 export const WIDTH = 640;
@@ -12,6 +12,8 @@ const PAD = 22;
 const ROW = 58;
 const DEBT = 46;
 const HEAD = 46;
+/** A line more below. */
+const NOTE = 22;
 
 /** How high a picture of so many players and payments is. */
 export const heightOf = (players: number, payments: number): number =>
@@ -37,6 +39,7 @@ type Colour =
   | "good"
   | "bad"
   | "gold"
+  | "raised"
   | "avatar-ink"
   | `avatar-${0 | 1 | 2 | 3}`;
 
@@ -84,14 +87,21 @@ class Pen {
     this.context.fillRect(EDGE + PAD, y, WIDTH - 2 * (EDGE + PAD), 1);
   }
 
-  avatar(name: string, place: number, x: number, y: number, radius: number): void {
+  avatar(name: string, seat: number | null, x: number, y: number, radius: number): void {
     const { context } = this;
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
-    context.fillStyle = colourOf(`avatar-${(place % 4) as 0 | 1 | 2 | 3}`);
+    context.fillStyle = colourOf(seat === null ? "raised" : `avatar-${(seat % 4) as 0 | 1 | 2 | 3}`);
     context.fill();
     this.font(radius * 0.9, 700);
-    this.text(Array.from(name)[0]?.toUpperCase() ?? "", x, y + radius * 0.33, "avatar-ink", WIDTH, "center");
+    this.text(
+      Array.from(name)[0]?.toUpperCase() ?? "",
+      x,
+      y + radius * 0.33,
+      seat === null ? "muted" : "avatar-ink",
+      WIDTH,
+      "center",
+    );
   }
 
   /** ▲ or ▼, its lower edge on the line. */
@@ -134,7 +144,7 @@ export async function accountPicture(account: Account, writing: Writing): Promis
   // What was not shown on the page yet may not be there.
   await Promise.all([560, 700].map((weight) => document.fonts.load(`${weight} 20px Onest`, `Aя${account.name}`)));
   const canvas = document.createElement("canvas");
-  const height = heightOf(account.players.length, account.payments.length);
+  const height = heightOf(account.players.length, account.payments.length) + (hasBots(account) ? NOTE : 0);
   canvas.width = WIDTH * SCALE;
   canvas.height = height * SCALE;
   const context = canvas.getContext("2d");
@@ -178,7 +188,7 @@ function draw(pen: Pen, height: number, account: Account, writing: Writing): voi
     const top = y + HEAD + place * ROW;
     const line = top + ROW / 2 + 6;
     if (place > 0) pen.rule(top);
-    pen.avatar(player.name, place, left + 18, top + ROW / 2, 18);
+    pen.avatar(player.name, player.seat, left + 18, top + ROW / 2, 18);
     let end = right;
     if (account.unit === "money") {
       pen.font(17, 560);
@@ -190,7 +200,7 @@ function draw(pen: Pen, height: number, account: Account, writing: Writing): voi
     const wide = pen.text(signed(player.points), end, line + 1, tone, 140, "right");
     if (player.points !== 0) pen.mark(player.points > 0, end - wide - 14, line - 1);
     const room = end - wide - 30 - (left + 50);
-    const said = remarks({ ...player, you: false }, t).join(", ");
+    const said = [...remarks({ ...player, you: false }, t), ...dueSaid(player, account.unit, writing)].join(", ");
     pen.font(18, 620);
     pen.text(player.name, left + 50, said === "" ? line : line - 9, "text", room);
     pen.font(13, 450);
@@ -219,5 +229,6 @@ function draw(pen: Pen, height: number, account: Account, writing: Writing): voi
   });
 
   pen.font(13.5, 450);
+  if (hasBots(account)) pen.text(t.account.bots, WIDTH / 2, height - 27 - NOTE, "muted", inner, "center");
   if (addsUp(account)) pen.text(t.account.zero, WIDTH / 2, height - 27, "muted", inner, "center");
 }

@@ -147,12 +147,16 @@ describe("the account", () => {
   test("tells bots and who has left, in English too", () => {
     const text = accountText(account("account-long"), { ...writing, t: en });
     expect(text).toContain("Mango (bot): +200 points, +5000 ₽");
-    expect(text).toContain("Константин Ш. (not at the table any more): −58 points");
+    expect(text).toContain("Константин Ш. (not at the table any more, with people +200 ₽): −58 points");
+    expect(text).toContain(en.account.bots);
   });
 
   test("knows points alone where a point has no price", () => {
-    const free = account("account-points");
-    expect(accountText(free, writing)).not.toContain("₽");
+    const played = account("account-points");
+    expect(accountText(played, writing)).not.toContain("₽");
+    expect(played.payments).toEqual([]);
+    expect(accountText(played, writing)).toContain(ru.account.even);
+    const free = { ...played, payments: [{ payer: played.players.length - 1, payee: 0, amount: 17 }] };
     const [debt] = debts(free, writing);
     expect(debt?.amount).toMatch(/^\d+ очк/);
     expect(debt && [debt.payer.points < 0, debt.payee.points > 0]).toEqual([true, true]);

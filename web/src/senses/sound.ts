@@ -12,9 +12,9 @@ const TUNES: Record<Happening, readonly Note[]> = {
   ],
   // Three times the same, low.
   hurry: [
-    [0, 3, 0.22, 0.8],
-    [0.17, 3, 0.22, 0.8],
-    [0.34, 3, 0.4, 0.9],
+    [0, 3, 0.22, 1],
+    [0.17, 3, 0.22, 1],
+    [0.34, 3, 0.4, 1],
   ],
   // c, e, g, c, e: up and away.
   fantasy: [
@@ -32,7 +32,7 @@ const TUNES: Record<Happening, readonly Note[]> = {
   ],
 };
 
-const VOLUME = 0.2;
+const VOLUME = 0.28;
 const A = 440;
 /** What a plucked tongue sounds of beside its own tone, and how much of it. */
 const OVERTONES = [

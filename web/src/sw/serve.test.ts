@@ -95,7 +95,7 @@ describe("a file that never changes", () => {
 
 describe("the page that says that the room is away", () => {
   test("lets its own script run and no other", async () => {
-    const answer = await awayPage(html);
+    const answer = await awayPage(new Response(html));
     expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'sha256-[\w+/]{43}='/);
     expect(html.match(/<script/g)).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 // The service worker: the room's newest page always, what never changes from the cache, and a friendly word when the
 // room is away. It is registered with the name of the client's build, so each build has its own cache.
-import away from "./away.html?raw";
+import away from "./away.html?url";
 import { toFront, type Windows } from "./front";
 import { asset, awayPage, kindOf, page } from "./serve";
 
@@ -30,7 +30,12 @@ const PREFIX = "ananas-assets";
 const CACHE = PREFIX + worker.location.search;
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(worker.skipWaiting());
+  const settle = async (): Promise<void> => {
+    // Once the room is away it is too late to ask for the page that says so.
+    await (await caches.open(CACHE)).add(away);
+    await worker.skipWaiting();
+  };
+  event.waitUntil(settle());
 });
 
 worker.addEventListener("activate", (event) => {
@@ -45,7 +50,7 @@ worker.addEventListener("activate", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const kind = kindOf(request, worker.location.origin);
-  if (kind === "page") event.respondWith(page(fetch(request), () => awayPage(away)));
+  if (kind === "page") event.respondWith(page(fetch(request), () => caches.match(away).then(awayPage)));
   if (kind === "asset") event.respondWith(caches.open(CACHE).then((cache) => asset(request, cache, fetch)));
 });
 

@@ -19,9 +19,11 @@ import lapsed from "../../dev/fixtures/lapsed.json";
 import over from "../../dev/fixtures/match-over.json";
 import pause from "../../dev/fixtures/pause.json";
 import stays from "../../dev/fixtures/pause-stays.json";
+import { CHOICES, FIELDS, SETS } from "../house/values";
 import { messages as en } from "../languages/en";
+import { messages as ru } from "../languages/ru";
 import type { Notice, TableView } from "../protocol";
-import { news, passed, told } from "./announce";
+import { lasts, news, overtakes, passed, ruleSaid, told } from "./announce";
 
 const said = (before: unknown, now: unknown): string => {
   const [old, view] = [before, now].map((fixture) => (fixture as { view: TableView } | null)?.view ?? null);
@@ -115,12 +117,74 @@ describe("time that runs out", () => {
   });
 });
 
+const money = (amount: number): string => `₽${String(amount / 100)}`;
+
+describe("rules that are others now", () => {
+  const of = (...changes: [string, string, string][]): Notice => ({
+    number: 1,
+    what: "rules-changed",
+    name: null,
+    changes: changes.map(([rule, old, now]) => ({ rule, old, new: now })),
+  });
+
+  test("are told with what they were and what they are", () => {
+    expect(told(of(["foul_points", "6", "3"]), null, en, money)).toBe(
+      "New rules. A dead hand pays: 6 points to each → 3 points to each",
+    );
+    expect(told(of(["point_price", "0", "250"]), null, en, money)).toContain(`${en.sit.free} → ₽2.5`);
+  });
+
+  test("are told as far as they can be read, and how many there are beside", () => {
+    const many = told(
+      of(["base", "room", "club"], ["seats", "2-3", "2-4"], ["scoring", "1-6", "2-4"]),
+      null,
+      en,
+      money,
+    );
+    expect(many).toContain("Room → Club");
+    expect(many).toContain("and 1 more");
+    expect(many).not.toContain(en.house.labels.scoring);
+  });
+
+  test.each([en, ru])("all have a name and values in words, not those of the program", (t) => {
+    for (const rule of FIELDS) {
+      const [one, other] = rule in CHOICES ? CHOICES[rule as keyof typeof CHOICES] : [SETS.room[rule], SETS.club[rule]];
+      const said = ruleSaid({ rule, old: one ?? "", new: other ?? "" }, t, money);
+      expect(said.startsWith(`${t.house.labels[rule]}: `)).toBe(true);
+      expect(said).not.toMatch(/undefined|_|on-|-quads|-trips/);
+    }
+  });
+
+  test("each is told, and longer the more it is; one does not take another's place", () => {
+    const [one, other] = [of(["seats", "2-3", "2-4"]), { ...of(["scoring", "1-6", "2-4"]), number: 2 }];
+    expect(overtakes(other, one)).toBe(false);
+    expect(lasts(one)).toBeGreaterThan(lasts({ ...one, changes: [] }));
+  });
+});
+
 test("notices say whom they are about, and the new host that he is it", () => {
   const say = (what: Notice["what"], name: string | null, own: string | null = "Аня"): string =>
-    told({ number: 1, what, name }, own, en);
+    told({ number: 1, what, name, changes: [] }, own, en, money);
   expect(say("break", null)).toBe("The host has stopped the game");
   expect(say("removed", "Борис")).toBe("The host has freed the seat of Борис");
   expect(say("host", "Борис")).toBe("Борис is the host now");
   expect(say("host", "Аня")).toBe("You are the host now");
   expect(say("host", "Аня", null)).toBe("Аня is the host now");
+});
+
+test.each([
+  ["break-over", null, "break", null, true],
+  ["break", null, "break-over", null, true],
+  ["private", null, "public", null, true],
+  ["host", "Zoë", "host", "Ann", true],
+  ["bot-removed", "Kiwi", "bot-seated", "Kiwi", true],
+  ["bot-removed", "Kiwi", "bot-seated", "Mango", false],
+  ["removed", "Zoë", "removed", "Ann", false],
+  ["rules-changed", null, "break", null, false],
+  ["host", "Zoë", "removed", "Zoë", false],
+] as const)("%s (%s) after %s (%s) takes its place: %s", (what, name, before, whose, expected) => {
+  const changes: Notice["changes"] = [];
+  expect(overtakes({ number: 2, what, name, changes }, { number: 1, what: before, name: whose, changes })).toBe(
+    expected,
+  );
 });

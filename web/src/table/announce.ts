@@ -1,7 +1,8 @@
 // What a screen reader says when one view follows another, and when time runs out.
 import { cardsOf } from "../board/cards";
+import type { Base, Field } from "../house/values";
 import type { Messages } from "../languages/ru";
-import type { HandView, Notice, PlayerView, TableView } from "../protocol";
+import type { HandView, Notice, PlayerView, RuleChange, TableView } from "../protocol";
 
 type Names = (seat: number) => string;
 
@@ -102,8 +103,45 @@ function ofMatch(before: TableView, now: TableView, t: Messages): string[] {
   ];
 }
 
+/** What a notice is about: one's seat, or the table's break, publicness, host or rules. */
+function about({ what, name, number }: Notice): string {
+  if (/bot|removed/.test(what)) return `seat ${name ?? ""}`;
+  // Each tells what it has changed.
+  if (what === "rules-changed") return `rules ${number}`;
+  return what === "private" ? "public" : what.replace("-over", "");
+}
+
+/** Whether what is told now makes untrue, or says again, what was told before. */
+export const overtakes = (newer: Notice, older: Notice): boolean => about(newer) === about(older);
+
+/** A rule that is another now: what it was, and what it is. */
+export function ruleSaid({ rule, old, new: now }: RuleChange, t: Messages, money: (amount: number) => string): string {
+  const say = (text: string): string => {
+    if (rule === "base") return t.sets[text as Base];
+    if (rule === "point_price") return Number(text) > 0 ? money(Number(text)) : t.sit.free;
+    return t.house.say(rule as Field, text);
+  };
+  const label = rule === "base" ? t.house.form.rules : t.house.labels[rule as Field];
+  return `${label}: ${say(old)} → ${say(now)}`;
+}
+
+/** How many changes are told at once. */
+const CHANGES = 2;
+
+/** How long a notice is to be read, in milliseconds. */
+export const lasts = ({ changes }: Notice): number => 5_000 + 2_500 * Math.min(changes.length, CHANGES + 1);
+
 /** A notice in words; `own`: what the viewer is called here, null where he has no seat. */
-export function told({ what, name }: Notice, own: string | null, t: Messages): string {
+export function told(
+  { what, name, changes }: Notice,
+  own: string | null,
+  t: Messages,
+  money: (amount: number) => string,
+): string {
+  if (changes.length > 0) {
+    const said = changes.slice(0, CHANGES).map((change) => ruleSaid(change, t, money));
+    return t.notices.rules(said, changes.length - said.length);
+  }
   if (what === "host" && name !== null && name === own) return t.notices.hostYou;
   const words = t.notices[what];
   return typeof words === "string" ? words : words(name ?? "");
