@@ -6,6 +6,8 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { nameOf, speech } from "./i18n/index.svelte";
 import "./offer";
+import { route } from "./route.svelte";
+import { lobby } from "./table/parts";
 import { palette, theme } from "./theme.svelte";
 
 const LETTERS_MS = 300;
@@ -25,6 +27,8 @@ async function letters(): Promise<void> {
 
 // No await at the top: a language is one of the files that wait for this one.
 async function start(target: HTMLElement): Promise<void> {
+  // Most who come to a table come to sit down: what they see first is fetched beside the words, not after them.
+  if (route.page === "table") lobby.want();
   try {
     await Promise.all([speech.load(), letters()]);
     mount(App, { target });
