@@ -166,7 +166,7 @@ def test_a_link_or_a_code_leads_to_the_table(room: House, people: Arrive) -> Non
     page = ann.page
     for text in (f"{room.url}/t/{table}", f"  {table}\n"):
         page.goto(room.url)
-        page.get_by_label("Link or code of a table").fill("this is no link")
+        page.get_by_label("Link or code of a table").fill("this is no link!")
         page.get_by_role("button", name="Join").click()
         expect(page.get_by_role("alert").filter(has_text="neither")).to_be_visible()
         page.get_by_label("Link or code of a table").fill(text)

@@ -34,7 +34,10 @@ def learner(room: House, people: Arrive, **how: object) -> Person:
     """Somebody who has opened the lesson."""
     person = people("Зоя", **how)
     person.page.clock.install()
-    person.page.goto(f"{room.url}/lesson")
+    # What lets cards be dragged, and laid by keys, comes after the cards.
+    with person.page.expect_response(lambda response: "/lively-" in response.url and ".js" in response.url) as later:
+        person.page.goto(f"{room.url}/lesson")
+    later.value.finished()
     expect(coach(person)).not_to_be_empty()
     return person
 

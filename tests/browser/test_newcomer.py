@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.person import Person, play_hand
 from tests.server.house import House
 
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 Arrive = Callable[..., Person]
 
 

@@ -696,8 +696,8 @@ export const messages: Messages = {
     bringLeft: (s) => `${s} s`,
     decline: "I will not",
     topUp: "Bring chips",
-    ask: (least, names, ends) =>
-      `Your chips are gone, Fantasyland comes: ${names}. Bring ${least} to play on, or ${ends ? "the match is over" : "the match goes on without you"}`,
+    ask: (names, ends) =>
+      `No chips left, Fantasyland comes: ${names}. Bring some, or the match ${ends ? "is over" : "goes on without you"}`,
     upTo: "What the stack becomes",
     buyIn: "Buy-in",
   },

@@ -762,8 +762,8 @@ export const messages = {
     bringLeft: (s: number) => `${s} с`,
     decline: "Не буду",
     topUp: "Внести куши",
-    ask: (least: number, names: string, ends: boolean) =>
-      `Куши кончились, впереди фантазия: ${names}. Внесите ${least}, чтобы играть дальше, иначе ${ends ? "матч окончен" : "матч пойдёт без вас"}`,
+    ask: (names: string, ends: boolean) =>
+      `Куши кончились, впереди фантазия: ${names}. Без взноса ${ends ? "матч окончен" : "матч пойдёт без вас"}`,
     upTo: "Сколько станет в стеке",
     buyIn: "Взнос",
   },
