@@ -12,6 +12,9 @@ need = $(1) >/dev/null 2>&1 || { echo "Installing $(2) ..."; $(SUDO) apt-get upd
 	DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(2) >/dev/null; } || \
 	{ echo "Please install Debian's package $(2), then try again."; exit 1; }
 
+# Python's headers are for the solver's native core; where they cannot be had, its plain one does the same, slower.
+HEADERS := import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))
+
 .PHONY: run test lint types unit client lock pictures clean help
 
 help: ## what there is
@@ -41,11 +44,13 @@ pictures: .venv/test client ## take pictures of every screen, into screens/
 	@$(call need,command -v chromium,chromium)
 	$(BIN)/python -m tests.browser.pictures $(ARGS)
 
-client: .venv/run ## build the web client, if its sources changed
+client: .venv/run ## build the web client and the solver's core, if their sources changed
 	@$(BIN)/python build_client.py
+	@$(BIN)/python build_core.py
 
 .venv/python:
 	@$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)
+	@($(call need,$(PYTHON) -c '$(HEADERS)',python3-dev)) || true
 	@echo "Making .venv ..."
 	@$(PYTHON) -m venv .venv && touch $@
 

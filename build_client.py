@@ -1,4 +1,4 @@
-"""Builds the web client into the package; hatchling calls it for every wheel, `make` by hand."""
+"""Builds the web client into the package; hatchling calls it for every wheel, with the native core, `make` by hand."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.insert(0, str(Path(__file__).parent))  # the build runs this file from anywhere
+from build_core import build_core
 
 HERE = Path(__file__).parent
 WEB = HERE / "web"
@@ -50,12 +54,16 @@ def build_client() -> None:
     STAMP.write_text(wanted)
 
 
-class ClientHook(BuildHookInterface):  # type: ignore[type-arg]
+class Hook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling's way in."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Build before the files of the wheel are collected."""
         build_client()
+        if build_core():
+            platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+            build_data["pure_python"] = False
+            build_data["tag"] = f"cp311-abi3-{platform}"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,269 @@
+"""Every placement is judged once, the best first; what is exact equals the showdown and a count of every draw."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from itertools import combinations, product
+
+import pytest
+
+from ananas.game.board import Board, Placement
+from ananas.game.board import placements as every_placement
+from ananas.game.cards import DECK, Card, parse_cards, print_cards
+from ananas.game.fantasyland import entry
+from ananas.game.notation import Position
+from ananas.game.rules import RULE_SETS, RuleSet
+from ananas.game.scoring import reckon
+from ananas.refused import Refused
+from ananas.solver import Judged, fantasyland, placements
+from ananas.solver.placements import Effort, Knowledge, think
+from ananas.solver.worth import fantasyland_worth
+from tests.chance import Chance
+
+Rows = tuple[frozenset[Card], ...]
+QUICK = Effort(rolled=(4, 4, 4), samples=(80, 80, 80), others=20)
+
+
+def rows_of(placement: Placement) -> Rows:
+    return tuple(map(frozenset, (placement.top, placement.middle, placement.bottom)))
+
+
+def quick(text: str, rules: str) -> tuple[Judged, ...]:
+    house = RuleSet.parse(rules)
+    return think(Knowledge.of_position(Position.parse(text), house), house, QUICK, time.monotonic() + 60)
+
+
+def check_judged(text: str, rules: str, found: tuple[Judged, ...]) -> None:
+    position = Position.parse(text)
+    knowledge = Knowledge.of_position(position, RuleSet.parse(rules))
+    wanted = {rows_of(one) for one in every_placement(knowledge.board, knowledge.dealt, knowledge.lays)}
+    assert len(found) == len(wanted)
+    assert {rows_of(one.placement) for one in found} == wanted
+    for one in found:
+        assert {*one.placement.cards} == {*knowledge.dealt}
+        assert len(one.placement.cards) == len(knowledge.dealt)
+        assert one.error >= 0
+        assert 0 <= one.foul <= 1
+        assert 0 <= one.fantasyland <= 1
+        assert one.behind == pytest.approx(found[0].points - one.points, abs=1e-3)
+        assert one.behind >= 0
+    assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)
+    assert found[0].behind == 0
+    assert found[0].equal
+
+
+def board_of(cards: list[Card], count: int) -> Board:
+    """A board of so many of the cards; what is alike lies together, so that not every one is dead in the end."""
+    chosen = sorted(cards[:count], key=lambda card: card.rank)
+    sizes = {0: (0, 0, 0), 3: (0, 1, 2), 5: (1, 2, 2), 7: (1, 3, 3), 9: (2, 3, 4), 11: (2, 4, 5), 13: (3, 5, 5)}
+    sizes |= {6: (1, 2, 3), 8: (2, 3, 3), 10: (2, 4, 4), 12: (3, 4, 5)}
+    top, middle, _ = sizes[count]
+    return Board(tuple(chosen[:top]), tuple(chosen[top : top + middle]), tuple(chosen[top + middle :]))
+
+
+def rich_board(cards: list[Card]) -> Board:
+    """A full board: now and then by rank and often dead, else the one with the most royalties."""
+    if cards[0].rank % 3 == 0:
+        return board_of(cards, 13)
+    best = fantasyland(cards, stay=0).placement
+    return Board(best.top, best.middle, best.bottom)
+
+
+def position(chance: Chance, laid: int, dealt: int, thrown: int, others: tuple[int, ...]) -> str:
+    """A position by lot, as text."""
+    deck = chance.shuffled(DECK)
+
+    def take(count: int) -> list[Card]:
+        return [deck.pop() for _ in range(count)]
+
+    mine = board_of(take(laid), laid)
+    text = f"{mine} x{print_cards(take(thrown))}" if thrown else str(mine)
+    boards = [text, *(str(rich_board(take(13)) if count == 13 else board_of(take(count), count)) for count in others)]
+    return " | ".join([*boards, f"p1 {print_cards(take(dealt))}"])
+
+
+PINEAPPLE = ((0, 5, 0), (5, 3, 0), (7, 3, 1), (9, 3, 2), (11, 3, 3))
+"""Cards laid, dealt and thrown away, by street."""
+
+
+@pytest.mark.parametrize("street", PINEAPPLE)
+@pytest.mark.parametrize(
+    "rules", ["room", "club-pineapple", "progressive equality=strict", "room royalties=line-winner"]
+)
+def test_every_placement_is_judged_once_the_best_first(rules: str, street: tuple[int, int, int]) -> None:
+    chance = Chance(f"{rules} {street}")
+    for others in ((), (street[0],), (chance.pick((0, 5, 13)), min(street[0] + 2, 13) if street[0] else 5)):
+        text = position(chance, *street, others)
+        found = quick(text, rules)
+        check_judged(text, rules, found)
+        assert quick(text, rules) == found
+
+
+def test_the_full_answer_is_the_same_every_time() -> None:
+    chance = Chance("the full answer")
+    for street in PINEAPPLE[1:]:
+        text = position(chance, *street, (street[0],))
+        found = placements(text, seconds=60)
+        check_judged(text, "room", found)
+        assert placements(Position.parse(text), RULE_SETS["room"], 60) == found
+
+
+@pytest.mark.parametrize("laid", [0, 5, 6, 7, 8, 9, 10, 11, 12])
+def test_streets_of_single_cards_are_judged(laid: int) -> None:
+    chance = Chance(f"card by card {laid}")
+    for others in ((laid,), (max(laid, 5), 13, 0)):
+        text = position(chance, laid, 5 if laid == 0 else 1, 0, others)
+        found = quick(text, "club")
+        check_judged(text, "club", found)
+        assert quick(text, "club") == found
+
+
+@pytest.mark.parametrize("count", [3, 6, 8, 12])
+def test_a_board_that_fits_no_street_is_answered(count: int) -> None:
+    chance = Chance(f"no street {count}")
+    for street in PINEAPPLE:
+        text = position(chance, *street, (count,))
+        check_judged(text, "room", quick(text, "room"))
+
+
+def test_who_acts_may_stand_anywhere() -> None:
+    first = quick("QsQh/Kd9h/7c7dAh x3h | Ad/JdJc/Ts9s6s5s | p1 KcAs6d", "room")
+    second = quick("Ad/JdJc/Ts9s6s5s | QsQh/Kd9h/7c7dAh x3h | p2 KcAs6d", "room")
+    assert first == second
+
+
+# -- what is exact
+
+
+def points_of(mine: Board, others: tuple[Board, ...], rules: RuleSet, entering: dict[int, float]) -> float:
+    """What a full board wins from each on average, what his royalties cost anyhow left out, and what it leads to."""
+    total, dead = 0.0, False
+    for other in others:
+        reckoning = reckon([mine, other], [0, 1], rules)
+        dead = reckoning.players[0].foul
+        total += reckoning.pairs[0].claim + reckoning.players[1].royalties
+    return total / len(others) + (0 if dead else entering[entry(mine, rules)])
+
+
+def entering_worth(rules: RuleSet) -> dict[int, float]:
+    return {0: 0.0} | dict(zip(rules.fantasyland_cards, fantasyland_worth(rules), strict=True))
+
+
+VARIANTS = [
+    f"{base} equality={equality} scoring={scoring} royalties={royalties} foul_points={foul}"
+    for base, equality, scoring, royalties, foul in product(
+        ("room", "progressive"), ("allowed", "strict"), ("1-6", "2-4"), ("net", "line-winner", "none"), (0, 6)
+    )
+]
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_last_street_equals_the_showdown(text: str) -> None:
+    rules, chance = RuleSet.parse(text), Chance("the last street")
+    entering, dead = entering_worth(rules), 0
+    for turn in range(8):
+        where = Position.parse(position(chance, 11, 3, 3, (13,) if turn % 3 else (13, 13)))
+        others = where.boards[1:]
+        found = placements(where, rules, 60)
+        for one in found:
+            mine = where.boards[0].place(one.placement)
+            assert one.points == pytest.approx(points_of(mine, others, rules, entering), abs=1e-3), str(where)
+            (alone,) = reckon([mine], [0], rules).players
+            assert (one.foul, one.exact, one.error) == (alone.foul, True, 0)
+            assert one.fantasyland == (not alone.foul and entry(mine, rules) > 0)
+            assert one.equal == (one.behind <= 1e-4)
+            dead += alone.foul
+        dead += sum(player.foul for other in others for player in reckon([other], [1], rules).players)
+    assert dead, "some boards are dead"
+
+
+def draws(text: str, rules: str) -> dict[Rows, float]:
+    """What each placement of street 4 is worth: over every three cards to come the best of all their placements."""
+    house = RuleSet.parse(rules)
+    entering = entering_worth(house)
+    knowledge = Knowledge.of_position(Position.parse(text), house)
+    seen = {*knowledge.board.cards, *knowledge.dealt, *knowledge.discards}
+    seen |= {card for other in knowledge.others for card in other.cards}
+    unseen = [card for card in DECK if card not in seen]
+    assert len(unseen) < 14
+
+    @cache
+    def worth(rows: Rows) -> float:
+        top, middle, bottom = map(tuple, rows)
+        return points_of(Board(top, middle, bottom), knowledge.others, house, entering)
+
+    values: dict[Rows, float] = {}
+    for one in every_placement(knowledge.board, knowledge.dealt, knowledge.lays):
+        board = knowledge.board.place(one)
+        total = 0.0
+        threes = list(combinations(unseen, 3))
+        for three in threes:
+            total += max(worth(rows_of_board(board.place(last))) for last in every_placement(board, three, 2))
+        values[rows_of(one)] = total / len(threes)
+    return values
+
+
+def rows_of_board(board: Board) -> Rows:
+    return tuple(map(frozenset, (board.top, board.middle, board.bottom)))
+
+
+@pytest.mark.parametrize("rules", ["room", "progressive equality=strict scoring=2-4 royalties=line-winner"])
+@pytest.mark.parametrize("which", [1, 2])
+def test_street_four_counts_every_draw(which: int, rules: str) -> None:
+    """Two full boards leave twelve cards that may still come."""
+    text = position(Chance(f"street four {which}"), 9, 3, 2, (13, 13))
+    wanted, found = draws(text, rules), placements(text, rules, 60)
+    check_judged(text, rules, found)
+    for one in found:
+        assert one.exact
+        assert one.points == pytest.approx(wanted[rows_of(one.placement)], abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("cards", "others", "rules"),
+    [
+        ("2s3s4s5s6s", "-/-/-", "room"),
+        ("TdJdQdKdAd", "-/9c/8c7cJs4d | -/-/-", "club-pineapple"),
+        ("Ah2h3h4h5h", "-/9c/8c7cJs4d", "progressive"),
+        ("7c8c9cTcJc", "-/-/-", "club"),
+    ],
+)
+def test_a_straight_flush_is_laid_whole_in_the_bottom(cards: str, others: str, rules: str) -> None:
+    best = placements(f"-/-/- | {others} | p1 {cards}", rules, 60)[0]
+    assert {*best.placement.bottom} == {*parse_cards(cards)}
+
+
+def test_a_layout_of_fantasyland_is_the_best_alone() -> None:
+    (best,) = placements("-/-/- | 2c/3c/4c4d4h | p1 AsAhAdKsKhKdQsQhQd2d3d5c7d9s")
+    assert len(best.placement.laid) == 13
+    assert (best.exact, best.equal, best.foul, best.behind) == (True, True, 0, 0)
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "said"),
+    [
+        ("-/-/- | -/-/-", "room", "say who acts"),
+        ("-/-/- | -/-/- | p1 ??????????", "room", "are to be named"),
+        ("2c/3c3d/4c4d4s x?? | -/-/- | p1 KcAs6d", "room", "are to be named"),
+        ("-/-/- | -/-/- | p1 KcAs", "room", "0 cards laid, 0 thrown away and 2 dealt fit no street; the streets are 5"),
+        ("2c/3c3d/4c4d | -/-/- | p1 KcAs6d", "club", "5 cards laid, 0 thrown away and 3 dealt fit no street"),
+        ("2c/3c3d/4c4d x5c | -/-/- | p1 KcAs6d", "room", "5 cards laid, 1 thrown away and 3 dealt fit no street"),
+        ("-/-/- | -/-/- | -/-/- | -/-/- | p1 KcAs6d2c3c", "room", "up to 3 boards, here are 4"),
+        ("-/-/- | -/-/- | -/-/- | -/-/- | -/-/- | p1 KcAs6d2c3c", "club", "up to 4 boards, here are 5"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(text: str, rules: str, said: str) -> None:
+    with pytest.raises(Refused, match=said) as refused:
+        placements(text, rules)
+    assert refused.value.code == "bad-position"
+
+
+@pytest.mark.parametrize("text", ["-/-/- | -/-/- | p1 KcKc6d2c3c", "Kc/-/- | Kc/-/- | p1 2c", "", "p1 KcAs6d2c3c"])
+def test_what_is_no_position_is_refused(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        placements(text)
+    assert refused.value.code == "bad-history"

@@ -1,0 +1,99 @@
+"""What the nets learn from, how they are shipped, and what is said where PyTorch is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NoReturn
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ananas.cli.main import app
+from ananas.solver import core, training
+from ananas.solver.nets import nets
+from ananas.solver.training import DENSE, MOST_FEATURES, Examples, Round, ship, study
+
+LESSON = Round(examples=300, playouts=2, tries=1, passes=1, speed=1e-3)
+
+
+def alike(one: Examples, two: Examples) -> bool:
+    return [each.tobytes() for each in one] == [each.tobytes() for each in two]
+
+
+def check_examples(found: Examples, streets: tuple[int, ...]) -> None:
+    count = len(found.street)
+    assert {*found.street.tolist()} == {*streets}
+    assert found.features.shape == (count, MOST_FEATURES)
+    assert found.dense.shape == (count, DENSE)
+    assert found.parts.shape == (count, core.PARTS)
+    assert int(found.features.max()) <= core.FEATURES
+    # What is filled up is filled up at the end, and every board has features of its own.
+    filled = found.features == core.FEATURES
+    assert (np.diff(filled.astype(int), axis=1) >= 0).all()
+    assert not filled[:, 0].any()
+    royalties, foul, entries, lines = found.parts[:, 0], found.parts[:, 1], found.parts[:, 2:6], found.parts[:, 6]
+    assert ((royalties >= 0) & (royalties <= 22 + 50 + 25)).all()
+    assert ((foul >= 0) & (foul <= 1)).all()
+    assert ((entries >= 0) & (entries <= 1)).all()
+    assert (foul + entries.sum(axis=1) <= 1 + 1e-5).all(), "a dead board enters nothing"
+    assert (np.abs(lines) <= 6 + 1e-5).all()
+    for each in (found.dense, found.parts):
+        assert np.isfinite(each).all()
+
+
+@pytest.mark.parametrize("streets", [(1, 2, 3, 4), (4,), (2, 3), (1,)])
+def test_nets_that_play_give_examples_of_the_wanted_streets(streets: tuple[int, ...]) -> None:
+    found = study(nets(), LESSON, 5, streets)
+    assert len(found.street) == LESSON.examples
+    check_examples(found, streets)
+    for street in streets:
+        part = found.of(street)
+        check_examples(part, (street,))
+    assert sum(len(found.of(street).street) for street in streets) == LESSON.examples
+
+
+def test_before_there_are_nets_there_are_examples_of_street_four() -> None:
+    check_examples(study(np.zeros(0, np.float32), LESSON, 5, (4,)), (4,))
+
+
+def test_the_same_seed_gives_the_same_examples() -> None:
+    one = study(nets(), LESSON, 5)
+    assert alike(one, study(nets(), LESSON, 5))
+    assert not alike(one, study(nets(), LESSON, 6))
+
+
+def test_shipped_weights_are_half_as_exact(tmp_path: Path) -> None:
+    weights = np.random.default_rng(1).standard_normal((4, 1000)).astype(np.float32)
+    spread = np.array([1.5, 2.5, 3.5, 4.5])
+    np.savez(tmp_path / "round-01.npz", weights=weights, spread=spread)
+    ship(tmp_path / "round-01.npz", tmp_path / "nets.npz")
+    with np.load(tmp_path / "nets.npz") as kept:
+        assert kept["weights"].dtype == np.float16
+        assert np.allclose(kept["weights"], weights, rtol=2**-10, atol=1e-6)
+        assert np.array_equal(kept["spread"], spread)
+    assert (tmp_path / "nets.npz").stat().st_size < (tmp_path / "round-01.npz").stat().st_size
+
+
+def test_the_shipped_nets_are_four_of_finite_weights() -> None:
+    assert nets().shape == (4 * core.NET_FLOATS,)
+    assert np.isfinite(nets()).all()
+
+
+def missing(name: str) -> NoReturn:
+    raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def test_without_pytorch_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "importlib", SimpleNamespace(import_module=missing))
+    with pytest.raises(ModuleNotFoundError):
+        training.train(tmp_path / "nets", 1)
+    found = CliRunner(env={"NO_COLOR": "1"}).invoke(app, ["train", str(tmp_path / "nets")])
+    assert found.exit_code == 2
+    assert found.stdout == ""
+    assert "pip install ananas[train]" in found.stderr
+    assert "Traceback" not in found.stderr
+    assert not (tmp_path / "nets").exists()
+    told = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160"}).invoke(app, ["train", "--help"]).stdout
+    assert "pip install ananas[train]" in told
