@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 
 import msgspec
 import pytest
 
 from ananas.bots import play as at_table
-from ananas.bots.hindsight import HindsightBot
 from ananas.bots.play import answer
 from ananas.game.cards import Card
 from ananas.game.hand import Hand
@@ -28,7 +26,6 @@ Show = Callable[[Play, str | None], TableView]
 def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers that depend on the view alone, not on how busy the machine is, and come soon."""
     monkeypatch.setattr(at_table, "LIMIT", math.inf)
-    monkeypatch.setattr(at_table, "_bot", partial(HindsightBot, samples=(3, 5, 8)))
 
 
 def show(play: Play, viewer: str | None) -> TableView:

@@ -2,12 +2,13 @@
 
 >>> from ananas import DECK, ROOM, Hand, view_hand
 >>> view = view_hand(Hand.deal(ROOM, DECK, seats=(0, 1)), number=1, viewer_seat=0, drafts={})
->>> bot: Bot = HindsightBot(ROOM, samples=(1, 1, 1))
+>>> bot: Bot = bot_named("ananas", ROOM)
 >>> str(bot.place(view, limit=60))
 '-/-/2c3c4c5c6c'
 """
 
 from ananas.bots.bot import Bot
-from ananas.bots.hindsight import HindsightBot
+from ananas.bots.levels import LEVELS, Level, LevelBot
+from ananas.bots.named import BOTS, bot_named
 
-__all__ = ["Bot", "HindsightBot"]
+__all__ = ["BOTS", "LEVELS", "Bot", "Level", "LevelBot", "bot_named"]

@@ -7,12 +7,15 @@ from typing import Final
 
 import msgspec
 
-from ananas.bots.hindsight import HindsightBot
+from ananas.bots.levels import LEVELS, LevelBot
 from ananas.game.rules import RuleSet
 from ananas.protocol import View
 
 LIMIT: Final = 1.0
 """The most seconds a bot thinks about a move; on a machine that is not overloaded its samples run out long before."""
+
+USUAL: Final = "papaya"
+"""Who plays on a seat that is named after none of them."""
 
 _messages: Final = msgspec.json.Decoder(View)
 
@@ -26,9 +29,11 @@ def answer(view_message: bytes) -> str | None:
     hand = view.hand
     if hand is None or not any(player.acting for player in hand.players if player.seat == hand.you):
         return None
-    return str(_bot(view.rules).place(hand, LIMIT))
+    name = next(seat.name for seat in view.seats if seat is not None and seat.seat == hand.you)
+    return str(_bot(view.rules, name.lower()).place(hand, LIMIT))
 
 
 @cache
-def _bot(rules: RuleSet) -> HindsightBot:
-    return HindsightBot(rules)
+def _bot(rules: RuleSet, name: str) -> LevelBot:
+    """The bot a seat is named after."""
+    return LevelBot(name if name in LEVELS else USUAL, rules)
