@@ -56,8 +56,12 @@ Code = Literal[
     "broke",
     # rules
     "bad-rule",
-    # hand histories
+    # bots that are asked for by name
+    "unknown-bot",
+    "bot-failed",
+    # hand histories and positions
     "bad-history",
+    "bad-position",
     # the house
     "no-link",
     "not-kept",
@@ -105,7 +109,10 @@ REASONS: Final[dict[Code, str]] = {
     "broke": "you have no chips left; bring at least {least} first",
     "not-a-guest": "say your name first",
     "bad-rule": "{name} = {value}: {detail}",
+    "unknown-bot": "there is no bot {name}; bots: {known}, or cmd:COMMAND for a program",
+    "bot-failed": "the bot {bot} failed: {detail}",
     "bad-history": "line {line}, column {column}: {detail}",
+    "bad-position": "this position cannot be judged: {detail}",
     "no-link": "this link does not lead anywhere, or not any more",
     "not-kept": "the room could not keep this; nothing was changed, try again",
     "closing": "the room is closing; it will be back soon",

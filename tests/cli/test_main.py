@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from ananas import __version__
 from ananas.cli.main import app
+from ananas.solver.core import which
 from tests.server.house import House
 
 RUNNER = CliRunner()
@@ -41,7 +42,7 @@ def ananas(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_version() -> None:
     found = RUNNER.invoke(app, ["--version"])
-    assert (found.exit_code, found.output) == (0, f"ananas {__version__}\n")
+    assert (found.exit_code, found.output) == (0, f"ananas {__version__} ({which()})\n")
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])

@@ -7,7 +7,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from ananas.bots import HindsightBot
+from ananas.bots import LevelBot
 from ananas.cli import play
 from ananas.cli.main import app
 from ananas.game.cards import parse_cards
@@ -15,16 +15,6 @@ from ananas.game.rules import RuleSet
 from ananas.game.view import HandView
 
 RUNNER = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160", "LC_ALL": "C"})
-
-
-@pytest.fixture(autouse=True)
-def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots that think of one future: these tests are not about how well they play."""
-
-    def quick(rules: RuleSet) -> HindsightBot:
-        return HindsightBot(rules, samples=(1, 1, 1))
-
-    monkeypatch.setattr(play, "HindsightBot", quick)
 
 
 def played(typed: str, *words: str) -> str:
@@ -91,7 +81,7 @@ def test_a_board_that_would_be_dead_is_warned_of() -> None:
 def test_evenings_with_fantasyland_and_without_chips(
     rules: str, wanted: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = HindsightBot(RuleSet.parse(rules), samples=(1, 1, 1))
+    bot = LevelBot("kiwi", RuleSet.parse(rules))
     hands = list[HandView]()
 
     def ask(evening: play._Evening, prompt: str) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import http.client
 import itertools
 import json
-import math
 import os
 import re
 import signal
@@ -19,10 +18,8 @@ from typing import Any, NamedTuple
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from ananas.bots.fantasyland import lay
 from ananas.game.cards import Card, parse_cards
-from ananas.game.rules import RuleSet
-from ananas.game.strength import STRENGTHS
+from ananas.solver import fantasyland
 
 View = dict[str, Any]
 Message = dict[str, Any]
@@ -295,8 +292,7 @@ class Player:
         hand = self.view["hand"]
         mine = next(player for player in hand["players"] if player["seat"] == hand["you"])
         cards = parse_cards("".join(mine["dealt"]))
-        strengths = [float(strength) for strength in range(STRENGTHS)]
-        return str(lay(cards, [strengths] * 3, RuleSet(), stay=1e5, deadline=math.inf))
+        return str(fantasyland(cards, stay=1000).placement)
 
     async def lay(self) -> int:
         """Lay this turn's cards, and see them lie; gives the version."""

@@ -686,10 +686,12 @@ export interface RefusedMessage {
     | "bad-buy-in"
     | "bad-field"
     | "bad-history"
+    | "bad-position"
     | "bad-json"
     | "bad-name"
     | "bad-placement"
     | "bad-rule"
+    | "bot-failed"
     | "broke"
     | "cards-not-yours"
     | "closing"
@@ -723,6 +725,7 @@ export interface RefusedMessage {
     | "too-large"
     | "too-many"
     | "turn-over"
+    | "unknown-bot"
     | "unknown-type"
     | "wrong-count";
   args: {

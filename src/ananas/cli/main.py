@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
+from ananas.cli.arena import arena
 from ananas.cli.check import check
+from ananas.cli.learn import train, worth
 from ananas.cli.play import play
 from ananas.cli.replay import replay
 from ananas.cli.score import score
 from ananas.cli.serve import serve
+from ananas.cli.solve import TakesPositions, solve
 from ananas.version import __version__
 
 app = typer.Typer(
@@ -25,11 +28,17 @@ app.command()(check)
 app.command()(score)
 app.command()(replay)
 app.command()(play)
+app.command(cls=TakesPositions)(solve)
+app.command()(train)
+app.command()(worth)
+app.command()(arena)
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"ananas {__version__}")
+        from ananas.solver.core import which  # noqa: PLC0415 - nothing is built for the other commands
+
+        typer.echo(f"ananas {__version__} ({which()})")
         raise typer.Exit
 
 

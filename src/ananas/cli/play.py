@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from rich.table import Table as Columns
 from rich.text import Text
 
-from ananas.bots import HindsightBot
+from ananas.bots import LevelBot
 from ananas.cli.score import RulesOption, SetOption, house_rules
 from ananas.cli.showing import (
     WORDS,
@@ -140,7 +140,7 @@ class _Evening:
         self.out: Final = console()
         self._words: Final = WORDS[language]
         self._texts: Final = _TEXTS[language]
-        self._bot: Final = HindsightBot(rules)
+        self._bots: Final = {name: LevelBot(name.lower(), rules) for name in BOTS[:bots]}
         self._chance: Final = _chance(seed)
         _, self._table = advance(None, Open(table="terminal", name="", host="me", rules=rules), 0)
         self._me: Final = "me"
@@ -214,9 +214,9 @@ class _Evening:
         assert hand is not None
         if self.out.is_terminal:
             with self.out.status(self._texts["thinks"].format(bot.name)):
-                placement = self._bot.place(hand, LIMIT)
+                placement = self._bots[bot.name].place(hand, LIMIT)
         else:
-            placement = self._bot.place(hand, LIMIT)
+            placement = self._bots[bot.name].place(hand, LIMIT)
         self._confirm(bot.player, hand, placement)
 
     def _lay(self, view: TableView, hand: HandView) -> None:

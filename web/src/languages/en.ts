@@ -154,6 +154,11 @@ function refusal({ code, args }: Reason): string {
       return "No more chips may be brought now";
     case "broke":
       return `You have no chips left: bring at least ${arg("least")} first`;
+    case "unknown-bot":
+      return "There is no such bot";
+    case "bot-failed":
+      return "The bot has failed";
+    case "bad-position":
     case "bad-history":
       return "This hand history cannot be read";
     case "bad-rule":

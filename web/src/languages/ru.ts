@@ -172,6 +172,11 @@ function refusal({ code, args }: Reason): string {
       return "Больше кушей сейчас не внести";
     case "broke":
       return `Кушей не осталось: сначала внесите хотя бы ${arg("least")}`;
+    case "unknown-bot":
+      return "Такого бота нет";
+    case "bot-failed":
+      return "Бот сломался";
+    case "bad-position":
     case "bad-history":
       return "Эту запись раздачи не прочесть";
     case "bad-rule":
