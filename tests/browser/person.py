@@ -166,7 +166,7 @@ def until(page: Page, condition: str, argument: object = None) -> None:
 
     Playwright's own `wait_for_function` runs text as a script within the page, which its policy forbids.
     """
-    for _ in range(300):
+    for _ in range(1000):
         if page.evaluate(condition, argument):
             return
         page.wait_for_timeout(30)

@@ -185,8 +185,8 @@ def test_full_boards_are_worth_what_the_scorer_says(rules: RuleSet) -> None:
         worth = worth_of(rules, [lines_of(one, rules) for one in made], fantasyland=(10, 20, 30, 40))
         expected = 0.0
         for other in others:
-            (pair,) = reckon([own, other], [0, 1], rules).pairs
-            expected += (pair.claim + pair.royalties[1]) / opponents
+            reckoning = reckon([own, other], [0, 1], rules)
+            expected += (reckoning.pairs[0].claim + reckoning.players[1].royalties) / opponents
         if not fouled(own, rules):
             expected += {14: 10, 15: 20, 16: 30, 17: 40}.get(entry_cards(own, rules), 0)
         where = np.zeros(52, np.uint8)
