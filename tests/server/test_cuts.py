@@ -231,6 +231,8 @@ class Line:
                 self._answer(message["id"]).kept = message["version"]
             case "refused" if message["id"] is not None:
                 self._answer(message["id"]).refused = message["code"]
+            case "refused" if message["code"] == "too-fast":
+                pass  # one draft of many: whoever arranges cards so quickly has sent a newer one
             case "refused":
                 self.problems.append(f"a draft was refused: {message['code']}")
             case _:
