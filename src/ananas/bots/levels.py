@@ -1,8 +1,8 @@
 """The four bots, by name: each with a strength and a character that a person can feel.
 
 All four judge by the same nets. What makes the weaker ones weaker is what they believe and how sure they are of it: one
-does not think of Fantasyland at all, another dreams of it, and the less steady a bot is the more often it takes what is
-only nearly as good. What belongs here: who they are. What does not: judging (solver), the protocol (play.py).
+makes a little less of Fantasyland than it is worth, another dreams of it, and the less steady a bot is the more often it
+takes what is only nearly as good. What belongs here: who they are. What does not: judging (solver), the protocol (play.py).
 """
 
 from __future__ import annotations

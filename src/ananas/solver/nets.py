@@ -22,6 +22,10 @@ def nets() -> NDArray[np.float32]:
 
 @lru_cache(maxsize=4)
 def spread(street: int) -> float:
-    """How far the net of a street, counted from 0, is off, in points: the root of the mean square on hands it never saw."""
+    """How far the net of a street, counted from 0, is off between placements of one decision, in points.
+
+    The shipped figures were measured by playing the best four of 60 decisions on, 400 times each; what `ananas train`
+    writes is the error on examples it never saw, which is greater by their own noise.
+    """
     with np.load(WEIGHTS) as kept:
         return float(kept["spread"][street])
