@@ -18,11 +18,12 @@ MAY_IMPORT = {
     "game": {"refused"},
     "deal": {"game", "refused"},
     "table": {"game", "refused"},
-    "protocol": {"table", "game", "refused"},
     "solver": {"game", "refused"},
+    "coach": {"solver", "game", "deal", "refused"},
+    "protocol": {"coach", "table", "game", "refused"},
     "bots": {"solver", "protocol", "table", "game", "deal", "refused"},
-    "server": {"solver", "bots", "protocol", "table", "game", "deal", "refused", "version"},
-    "cli": {"server", "solver", "bots", "protocol", "table", "game", "deal", "refused", "version"},
+    "server": {"solver", "coach", "bots", "protocol", "table", "game", "deal", "refused", "version"},
+    "cli": {"server", "solver", "coach", "bots", "protocol", "table", "game", "deal", "refused", "version"},
     "__init__": {"table", "game", "deal", "refused", "version"},
 }
 """Room by room, the rooms it may know."""

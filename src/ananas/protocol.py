@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 
+from ananas.coach.report import HandReview, Hint, Puzzle, PuzzleAnswer
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView
 from ananas.refused import Code, Refused
@@ -27,6 +28,7 @@ HandNumber = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
 StreetNumber = Annotated[int, msgspec.Meta(ge=1, le=9)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Chips = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+BotName = Literal["kiwi", "mango", "papaya", "ananas"]
 PlacementText = Annotated[str, msgspec.Meta(max_length=80)]
 
 
@@ -119,9 +121,10 @@ class Remove(ClientMessage, frozen=True, kw_only=True, tag="remove"):
 
 
 class SeatBot(ClientMessage, frozen=True, kw_only=True, tag="seat-bot"):
-    """Of the host: let a bot sit down, on the named seat or the first free one."""
+    """Of the host: let a bot sit down, the named one or the first that is free, on the named seat or the first free one."""
 
     id: CommandId
+    bot: BotName | None = None
     seat: SeatNumber | None = None
 
 
@@ -300,7 +303,7 @@ class HandReplay(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[ReplayStep, ...]
 
 
-ANSWERS: Final = (HandList, HandReplay, Account)
+ANSWERS: Final = (HandList, HandReplay, Account, HandReview, Hint, Puzzle, PuzzleAnswer)
 
 _decoder: Final = msgspec.json.Decoder(AnyClientMessage)
 _encoder: Final = msgspec.json.Encoder()

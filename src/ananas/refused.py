@@ -62,6 +62,10 @@ Code = Literal[
     # hand histories and positions
     "bad-history",
     "bad-position",
+    # the coach
+    "not-played",
+    "no-hint",
+    "no-puzzle",
     # the house
     "no-link",
     "not-kept",
@@ -113,6 +117,9 @@ REASONS: Final[dict[Code, str]] = {
     "bot-failed": "the bot {bot} failed: {detail}",
     "bad-history": "line {line}, column {column}: {detail}",
     "bad-position": "this position cannot be judged: {detail}",
+    "not-played": "only who played this hand may have it reviewed",
+    "no-hint": "a hint is given on your turn, at a table where all others are bots",
+    "no-puzzle": "this puzzle is over; that of today is of {date}",
     "no-link": "this link does not lead anywhere, or not any more",
     "not-kept": "the room could not keep this; nothing was changed, try again",
     "closing": "the room is closing; it will be back soon",

@@ -90,7 +90,7 @@ export type Category =
 export interface Protocol {
   client: AnyClientMessage;
   server: AnyServerMessage;
-  answer: HandList | HandReplay | Account;
+  answer: HandList | HandReplay | Account | HandReview | Hint | Puzzle | PuzzleAnswer;
 }
 /**
  * Take the named seat, or the first free one, with so many chips, or the least that may be brought.
@@ -189,11 +189,12 @@ export interface Remove {
   seat: number;
 }
 /**
- * Of the host: let a bot sit down, on the named seat or the first free one.
+ * Of the host: let a bot sit down, the named one or the first that is free, on the named seat or the first free one.
  */
 export interface SeatBot {
   type: "seat-bot";
   id: string;
+  bot?: ("ananas" | "kiwi" | "mango" | "papaya") | null;
   seat?: number | null;
 }
 /**
@@ -319,6 +320,7 @@ export interface TableView {
     | "confirm"
     | "draft"
     | "go-on"
+    | "hint"
     | "leave"
     | "pass-host"
     | "publish"
@@ -702,7 +704,9 @@ export interface RefusedMessage {
     | "name-taken"
     | "no-bot"
     | "no-hand"
+    | "no-hint"
     | "no-link"
+    | "no-puzzle"
     | "no-seat"
     | "no-such-hand"
     | "no-table"
@@ -712,6 +716,7 @@ export interface RefusedMessage {
     | "not-discarded"
     | "not-host"
     | "not-kept"
+    | "not-played"
     | "not-seated"
     | "not-your-turn"
     | "nothing-to-undo"
@@ -842,4 +847,134 @@ export interface Payment {
   payer: number;
   payee: number;
   amount: number;
+}
+/**
+ * A finished hand as the coach sees it, for the one at the seat `you`; `names`, `seats` in order of play.
+ *
+ * `table`: its id, null where it is seen by a link. `of`: how many decisions there are; while `done` is false, `streets`
+ * holds those judged so far. `result`: the points of the hand. `right`: what the rights to Fantasyland are worth that it
+ * gave him, less what it gave the opponents. The account: result + right = decisions + luck, where `decisions` is what
+ * all losses come to, not above 0, and `luck` all the rest: that of each street, and `showdown`, what came after his last
+ * card. While `done` is false, `decisions` and `luck` are of what has been judged.
+ */
+export interface HandReview {
+  table: string | null;
+  number: number;
+  rules: RuleSet;
+  you: number;
+  seats: number[];
+  names: string[];
+  of: number;
+  done: boolean;
+  streets: StreetReview[];
+  result: number;
+  right: number;
+  decisions: number;
+  luck: number;
+  showdown: number;
+}
+/**
+ * One decision. `automatic`: the table laid it, since time was up.
+ *
+ * `options`: placements, the best first, all of them where he laid street by street, the best and his own in Fantasyland.
+ * `loss`: what his own cost, 0 where it cannot be told from the best; `error`: one standard error of it. `exact`: nothing
+ * was left to samples. `luck`: by how much the cards of this street, and what the others have laid meanwhile, changed what
+ * he could expect.
+ */
+export interface StreetReview {
+  spot: Spot;
+  automatic: boolean;
+  verdict: "best" | "equal" | "forced" | "inaccuracy" | "mistake" | "near";
+  chosen: Option;
+  options: Option[];
+  loss: number;
+  error: number;
+  exact: boolean;
+  luck: number;
+  cause: Cause | null;
+}
+/**
+ * What somebody knew when he had cards to lay: nothing that lay face down for him is in it.
+ *
+ * `street`: counted from 1. `fantasyland`: with how many cards he lays at once, 0 where street by street. `dealt`: the
+ * cards in his hand in order of receipt, of which `to_lay` go to the board. `discards`: his own, thrown away before.
+ */
+export interface Spot {
+  seat: number;
+  street: number;
+  fantasyland: number;
+  board: Board;
+  dealt: Card[];
+  to_lay: number;
+  discards: Card[];
+  others: Other[];
+}
+/**
+ * An opponent's board as it lay open; `inside`: with how many cards he lies face down in Fantasyland, 0 where he does not.
+ */
+export interface Other {
+  seat: number;
+  board: Board;
+  inside: number;
+}
+/**
+ * A placement as the coach judges it; `placement` as text.
+ *
+ * `points`: what the hand is expected to come to after it. `behind`: how much less than after the best. `error`: one
+ * standard error, of `behind`, of `points` for the best. `foul`, `fantasyland`: how often the board is dead, and leads to
+ * Fantasyland or stays there, when it is played on well. `equal`: it cannot be told from the best. `guess`: the nets' word
+ * alone, not played on.
+ */
+export interface Option {
+  placement: string;
+  points: number;
+  behind: number;
+  error: number;
+  foul: number;
+  fantasyland: number;
+  equal: boolean;
+  guess: boolean;
+}
+/**
+ * Why the best placement is better: a sentence or two by language (`ru`, `en`), and the live cards behind them.
+ */
+export interface Cause {
+  text: {
+    [k: string]: string;
+  };
+  live: Live[];
+}
+/**
+ * Cards still to come that matter: `label` by language (`ru`, `en`) says for what; `best`: after the best placement, not his own.
+ */
+export interface Live {
+  label: {
+    [k: string]: string;
+  };
+  cards: Card[];
+  best: boolean;
+}
+/**
+ * What the coach would lay now, at a table where all others are bots: the best few, the best first.
+ */
+export interface Hint {
+  hand: number;
+  street: number;
+  options: Option[];
+}
+/**
+ * The position of a day, `date` as YYYY-MM-DD in UTC; `number` counts the days. The opponents' seats are their names.
+ */
+export interface Puzzle {
+  date: string;
+  number: number;
+  rules: RuleSet;
+  spot: Spot;
+}
+/**
+ * What the coach says to an answer.
+ */
+export interface PuzzleAnswer {
+  date: string;
+  review: StreetReview;
 }

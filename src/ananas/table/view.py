@@ -27,6 +27,7 @@ Action = Literal[
     "waive",
     "confirm",
     "draft",
+    "hint",
     "say",
     "break",
     "remove",
@@ -35,7 +36,7 @@ Action = Literal[
     "change-rules",
     "publish",
 ]
-"""A message this viewer may send now with a chance of being accepted."""
+"""A message this viewer may send now with a chance of being accepted; `hint` is asked for over HTTP."""
 
 Phrase = Literal[
     "hello",
