@@ -1,15 +1,19 @@
 """How quick the solver's core is on one core of the machine, beside other evaluators in the same run.
 
-    .venv/bin/pip install phevaluator eval7
+    .venv/bin/pip install phevaluator eval7     # belong to no other part of the project
     .venv/bin/python -m bench.solver            # writes its section of bench/results.md
 
-Times are the thread's own processor time. Peers that are not installed are left out.
+Times are the thread's own processor time, and of the plain core that of a process of its own.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
+import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from itertools import combinations
@@ -17,8 +21,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from ananas.bots.levels import LEVELS, LevelBot
 from ananas.game.cards import DECK
-from ananas.game.rules import ROOM
+from ananas.game.hand import Hand
+from ananas.game.rules import ROOM, RuleSet
+from ananas.game.view import view_hand
 from ananas.solver import core
 from ananas.solver.fantasyland import wishes
 from ananas.solver.nets import nets
@@ -65,6 +72,7 @@ def evaluations() -> list[Line]:
         try:
             peer, cards = make()
         except ModuleNotFoundError:
+            lines.append((f"{name}, one by one", "not installed", "", ""))
             continue
         hands = [[cards[card] for card in one] for one in some[:50_000].tolist()]
 
@@ -129,19 +137,23 @@ def playing() -> list[Line]:
     totals = np.zeros(5)
     hands = 500_000 / took(lambda: core.random_hands(1, 500_000, 3, alone, totals))
     places = [one for laid in ((2, 4, 5), (1, 5, 5), (3, 4, 4), (3, 3, 5)) for one in positions(laid, 3)]
-    mean = took(lambda: [core.mean_of_draws(one, alone, False) for one in places]) / len(places)
+    mean = took(lambda: [core.mean_of_draws(one, alone, False) for one in places], 10) / len(places)
+    mean_against = took(lambda: [core.mean_of_draws(one, against, False) for one in places], 10) / len(places)
     lines = [
         line("random hands of three, whole", hands / 1e6, "M/s", 2),
-        line("the exact mean of a street-4 position", mean * 1e6, "us", 8, most=True),
+        line("the exact mean of a street-4 position, alone", mean * 1e6, "us", 8, most=True),
+        line("the same against an opponent", mean_against * 1e6, "us", 8, most=True),
     ]
-    asked = [(one, core.choices(one, 2)) for one in positions((1, 2, 2), 0, 3)]
-    outs = [np.zeros((len(choices) // 3, 1 + core.PARTS), np.float32) for _, choices in asked]
+    for street, asked in ((1, positions((0, 0, 0), 0, 5)), (2, positions((1, 2, 2), 0, 3))):
+        ways = [core.choices(one, 5 if street == 1 else 2) for one in asked]
+        outs = [np.zeros((len(choices) // 3, 1 + core.PARTS), np.float32) for choices in ways]
 
-    def judge() -> None:
-        for (one, choices), out in zip(asked, outs, strict=True):
-            core.judge(one, against, weights, b"", choices, out)
+        def judge(asked: list[bytes] = asked, ways: list[bytes] = ways, outs: list[Floats] = outs) -> None:
+            for one, choices, out in zip(asked, ways, outs, strict=True):
+                core.judge(one, against, weights, b"", choices, out)
 
-    lines.append(line("a net's word on a placement", took(judge) / sum(map(len, outs)) * 1e6, "us", 0.15, most=True))
+        what = f"a net's word on a placement of street {street}, {len(outs[0])} in a call"
+        lines.append(line(what, took(judge, 10) / sum(map(len, outs)) * 1e6, "us", 0.15, most=True))
     (start,) = positions((0, 0, 0), 0, 5)[:1]
     choice = core.choices(start, 5)[:3]
     values, parts = np.zeros((1, 20_000), np.float32), np.zeros((1, core.PARTS), np.float32)
@@ -150,9 +162,47 @@ def playing() -> list[Line]:
     return lines
 
 
+def moves(rules: RuleSet, hands: int) -> list[float]:
+    """How long the strongest bot's moves take in whole hands, in seconds: of two or three players, some in Fantasyland."""
+    bot, times = LevelBot(list(LEVELS)[-1], rules), list[float]()
+    for number in range(hands):
+        seats = range(2 + number % 2)
+        inside = 14 + number // 2 % 4 if number % 4 > 1 else 0
+        order: list[int] = CHANCE.permutation(52).tolist()
+        deck = [DECK[card] for card in order]
+        hand = Hand.deal(rules, deck, seats=[*seats], fantasyland=[0 if seat else inside for seat in seats])
+        while not hand.over:
+            player = hand.acting[0]
+            view = view_hand(hand, 1, hand.seats[player], {})
+            began = time.thread_time()
+            placement = bot.place(view, limit=60)
+            times.append(time.thread_time() - began)
+            hand = hand.place(player, placement)
+    return times
+
+
+def plain_moves() -> list[Line]:
+    """The same in the plain core, as an installation without a compiler has it."""
+    environment, lines = os.environ | {"ANANAS_CORE": "plain"}, list[Line]()
+    for rules, hands in (("room", 60), ("club", 10)):
+        script = f"""
+import json
+from bench.solver import RuleSet, moves
+print(json.dumps(moves(RuleSet.parse({rules!r}), {hands})))"""
+        command = [sys.executable, "-c", script]
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        times: list[float] = sorted(json.loads(ran.stdout))
+        what = f"a bot's move in the plain core, by the rules of the {rules}"
+        lines += [
+            line(f"{what}, p95", 1000 * times[int(0.95 * len(times))], "ms", 50, most=True),
+            line(f"{what}, the longest of {len(times)}", 1000 * times[-1], "ms", 50, most=True),
+        ]
+    return lines
+
+
 def main() -> None:
     """Measure, print, and keep the section."""
-    lines = [*evaluations(), *fantasylands(), *playing()]
+    lines = [*evaluations(), *fantasylands(), *playing(), *plain_moves()]
     rows = [f"| {what} | {measured} | {limit} | {kept} |" for what, measured, limit, kept in lines]
     section = "\n".join(
         [

@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "coach": {"solver", "game", "deal", "refused"},
     "protocol": {"coach", "table", "game", "refused"},
     "bots": {"solver", "protocol", "table", "game", "deal", "refused"},
+    "rl": {"solver", "bots", "game", "deal", "refused"},
     "server": {"solver", "coach", "bots", "protocol", "table", "game", "deal", "refused", "version"},
     "cli": {"server", "solver", "coach", "bots", "protocol", "table", "game", "deal", "refused", "version"},
     "__init__": {"table", "game", "deal", "refused", "version"},

@@ -30,8 +30,10 @@ const DRAWINGS = `<svg width="0" height="0" class="hush" aria-hidden="true"><def
   <symbol id="table" viewBox="0 0 24 24"><path d="M4.5 6.5l7-2 3.6 12.6-7 2zM13.5 7h5a1 1 0 0 1 1 1v10.5a1 1 0 0 1-1 1h-4"/></symbol>
   <symbol id="lesson" viewBox="0 0 24 24"><path d="M12 5L2.5 9.5 12 14l9.5-4.5zM6.5 11.5v4.7c3 2.4 8 2.4 11 0v-4.7M21.5 9.5V15"/></symbol>
   <symbol id="book" viewBox="0 0 24 24"><path d="M12 6.5C9.5 5 7 4.5 4 4.5v13.5c3 0 5.5.5 8 2 2.5-1.5 5-2 8-2V4.5c-3 0-5.5.5-8 2zM12 6.5V20"/></symbol>
+  <symbol id="review" viewBox="0 0 24 24"><path d="M3.5 17.5l5.5-6 4.5 4 7-8.5M15.5 6.5h5v5"/></symbol>
   <symbol id="person" viewBox="0 0 24 24"><path d="M12 11.5a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2zM5 20c.4-3.5 3.3-5.6 7-5.6s6.6 2.1 7 5.6"/></symbol>
   <symbol id="install" viewBox="0 0 24 24"><path d="M12 4v10M12 14l-4-4M12 14l4-4M5 16v2.5A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5V16"/></symbol>
+  <symbol id="puzzle" viewBox="0 0 24 24"><path d="M9.5 6.5V6a2.5 2.5 0 0 1 5 0v.5H18a1 1 0 0 1 1 1V11h-.5a2.5 2.5 0 0 0 0 5h.5v3.5a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V16h.5a2.5 2.5 0 0 0 0-5H5V7.5a1 1 0 0 1 1-1z"/></symbol>
   <symbol id="device" viewBox="0 0 24 24"><path d="M3.5 17V7a1 1 0 0 1 1-1h11M2 19.5h10M15 10h5.5a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H15a1 1 0 0 1-1-1v-8a1 1 0 0 1 1-1z"/></symbol>
 </defs></svg>`;
 

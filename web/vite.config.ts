@@ -35,7 +35,8 @@ export default defineConfig({
             {
               name: "hands",
               test: part(
-                "table/(Showdown|counted|Score|OwnResult|halted|[A-Za-z]+Bar)|replay/|pages/(Replay|Hands|Account)",
+                "table/(Hints|Showdown|counted|Score|OwnResult|halted|[A-Za-z]+Bar)|replay/|review/(Glance|Mark|judged|asked)|coach|" +
+                  "pages/(Replay|Hands|Account)",
               ),
             },
             {
@@ -46,12 +47,13 @@ export default defineConfig({
               ),
             },
             { name: "house", test: part("house/|table/(RoyaltyTable|NewRules)|home/(OpenForm|opening)") },
+            { name: "Coach", test: part("review/(?!Glance|Mark|judged|asked)|puzzle/(?!kept)|pages/(Review|Puzzle)") },
             { name: "Home", test: part("home/(?!Open|opening|You|me|kept|Tongue)|pages/(Home|Device|Lost)") },
             // What several of these share.
             {
               name: "common",
               test: part(
-                "table/(Dialog\\.|Settings|fresh|pictures)|home/(You|me|kept|Tongue)|board/(motion|seen)|" +
+                "table/(Dialog\\.|Settings|fresh|pictures)|bots/|puzzle/kept|home/(You|me|kept|Tongue)|board/(motion|seen)|" +
                   "senses/(switches|notify|shake|touched)",
               ),
             },

@@ -107,7 +107,7 @@ REASONS: Final[dict[Code, str]] = {
     "on-break": "the host has stopped the game; this waits until it goes on",
     "not-away": "{name} is there; only bots and those who are away can be taken off their seats",
     "nobody-there": "on seat {seat} sits nobody who could be the host",
-    "no-bot": "all bots of this table have a seat already",
+    "no-bot": "this bot is not free: it, or every bot, has a seat at this table already, or somebody has its name",
     "bad-buy-in": "a stack of {chips} cannot be brought; from {least} to {most} can",
     "enough-chips": "with {chips} chips you have as many as may be brought, or more",
     "broke": "you have no chips left; bring at least {least} first",

@@ -49,7 +49,10 @@ def play_on(hand: Hand, name: str) -> tuple[Hand, int]:
 @pytest.mark.parametrize("name", LEVELS)
 @pytest.mark.parametrize(
     ("rules", "players"),
-    [("room", 2), ("room", 3), ("club", 4), ("club-pineapple", 3), ("progressive", 2)],
+    [
+        *(("room", 2), ("room", 3), ("club", 4), ("club-pineapple", 3), ("progressive", 2)),
+        *(("room deal=6,3,3,3 place=6,3,2,2", 2), ("room deal=17 place=13", 2), ("room deal=1,9,7 place=1,7,5", 3)),
+    ],
 )
 def test_every_answer_is_legal_on_every_street(name: str, rules: str, players: int) -> None:
     hand, answers = play_on(deal(rules, f"{rules} {players}", players), name)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from ananas.game.board import Board, Placement, Row
 
 ROOM = {"top": 3, "middle": 5, "bottom": 5}
+BOTS = ("kiwi", "mango", "papaya", "ananas")
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
@@ -54,12 +55,13 @@ class Person:
     # -- to the table
 
     def open_table(self, url: str, *, seats: int, bots: int) -> str:
-        """Open a table from the home page and be seated at it; give its address."""
+        """Open a table from the home page, with the first of the bots, and be seated at it; give its address."""
         self.page.goto(f"{url}/#open")
         self.page.get_by_role("textbox", name=re.compile("Ваше имя|Your name|Как вас")).first.fill(self.name)
         form = self.page.locator("form", has=self.page.locator("input[name=seats]"))
         form.locator(f"input[name=seats][value='{seats}']").check(force=True)
-        form.locator(f"input[name=bots][value='{bots}']").check(force=True)
+        for bot in BOTS[:bots]:
+            form.locator(f"input[name=bots][value={bot}]").check(force=True)
         form.get_by_role("button").click()
         self.page.wait_for_url("**/t/*")
         expect(self.page.get_by_test_id("ready")).to_be_visible()

@@ -25,6 +25,7 @@ CHOSEN = {
     "fantasyland_timing": "from-start",
     "button_in_fantasyland": "stays",
     "settlement_cap": "loser",
+    "auto_layout": "careful",
     "seen_cards": "hidden",
 }
 TYPED = {
@@ -44,10 +45,10 @@ EVERY_RULE = RuleSet.parse(
     " royalties=line-winner royalty_table=vegas-2013 fantasyland_cards=13,14,15,16 fantasyland_entry=KK"
     " fantasyland_stay=top-trips,middle-quads,bottom-quads fantasyland_stay_cards=15 fantasyland_repeats=2"
     " fantasyland_timing=from-start button_in_fantasyland=stays settlement_cap=loser hand_seconds=90 bank_seconds=60"
-    " buy_in=20-80 point_price=2500 ready_seconds=20 showdown_seconds=5 seen_cards=hidden"
+    " auto_layout=careful buy_in=20-80 point_price=2500 ready_seconds=20 showdown_seconds=5 seen_cards=hidden"
 )
-CANNOT_BE_SET = {"lock", "auto_layout", "fantasyland"}
-"""Two have one value so far; without Fantasyland half of the others would not matter."""
+CANNOT_BE_SET = {"lock", "fantasyland"}
+"""One has one value so far; without Fantasyland half of the others would not matter."""
 
 
 def at_the_form(room: House, people: Arrive, **how: object) -> Person:

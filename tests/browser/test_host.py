@@ -72,6 +72,7 @@ def test_bots_come_and_go_and_who_is_away_is_removed(evening: tuple[Person, Pers
     desk(anna.page)
     seat_bot = anna.page.locator("dialog").get_by_role("button", name="Посадить бота")
     seat_bot.first.click()
+    anna.page.locator("dialog [data-bot=kiwi]").click()
     noticed(borya, "Kiwi")
     expect(seat_bot).to_have_count(0)
     close(anna.page)

@@ -40,6 +40,7 @@ TABLES: Final = sorted(
     if not path.stem.startswith(("two-of", "three-of"))  # as those of full tables, with a place left free
 )
 ANSWERS: Final = sorted(path.stem for path in (WEB / "dev" / "answers").glob("*.json"))
+REVIEWS: Final = sorted(path.stem for path in (WEB / "dev" / "coach").glob("review*.json"))
 PAGES: Final = (
     "home",
     "home#open",
@@ -49,8 +50,13 @@ PAGES: Final = (
     "device-gone",
     "lesson",
     "lost",
+    "puzzle",
+    "puzzle-three",
+    "puzzle-answer",
+    "puzzle-solved",
     "rules",
     *ANSWERS,
+    *REVIEWS,
 )
 DIALOGS: Final = {
     "showdown": ("menu", "leave", "rules", "phrases", "deck", "last"),

@@ -96,7 +96,8 @@ def test_the_host_seats_a_bot_where_a_seat_is_free(room: House, people: Arrive) 
     bob.sit(ann.open_table(room.url, seats=3, bots=0))
     expect(bob.page.get_by_test_id("seat-bot")).to_have_count(0)
     ann.page.get_by_test_id("seat-bot").click()
-    expect(ann.page.locator(".lobby li[data-seat='2']")).to_contain_text("Kiwi")
+    ann.page.locator("dialog [data-bot=mango]").click()
+    expect(ann.page.locator(".lobby li[data-seat='2']")).to_contain_text("Mango")
     expect(ann.page.get_by_test_id("seat-bot")).to_have_count(0)
 
 

@@ -62,7 +62,7 @@ def discards(plan: tuple[str, ...]) -> set[str]:
 def test_a_hand_is_watched_again_step_by_step(played: Played, people: Arrive) -> None:
     page = played.arrive(people, "Марина").page
     page.goto(f"{played.url}/hands")
-    hands = page.locator("main li a")
+    hands = page.locator("main li a:first-child")
     expect(hands).to_have_count(2)
     expect(hands.first).to_contain_text("Раздача 2")
     expect(hands.first.get_by_role("img", name="Фантазия")).to_have_count(1)

@@ -46,7 +46,7 @@ def test_every_placement_as_json(position: str) -> None:
     judged = placements(position, seconds=60)
     assert len(found["placements"]) == len(judged)
     for one, wanted in zip(found["placements"], judged, strict=True):
-        assert {*one} == {"placement", "points", "error", "behind", "foul", "fantasyland", "exact", "equal"}
+        assert {*one} == {"placement", "points", "error", "behind", "foul", "fantasyland", "exact", "equal", "guess"}
         assert one["placement"] == str(wanted.placement)
         assert (one["exact"], one["equal"]) == (wanted.exact, wanted.equal)
         for name in ("points", "error", "behind", "foul", "fantasyland"):

@@ -51,7 +51,7 @@ SOME: Final[dict[str, Sequence[str]]] = {
     "settlement_cap": ("both", "loser", "none"),
     "hand_seconds": ("1", "120", "3600"),
     "bank_seconds": ("0", "180", "3600"),
-    "auto_layout": ("order",),
+    "auto_layout": ("order", "careful"),
     "buy_in": ("1-1", "50-100", "1-1000000"),
     "point_price": ("0", "1000", "1000000000"),
     "ready_seconds": ("1", "30"),

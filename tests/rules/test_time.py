@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ananas.game.board import Placement
-from ananas.game.cards import DECK
+from ananas.game.board import Board, Placement
+from ananas.game.cards import DECK, parse_cards, print_cards
 from ananas.game.rules import CLUB, CLUB_PINEAPPLE, ROOM, RuleSet
+from ananas.solver.careful import careful
+from ananas.solver.placements import Knowledge
 from ananas.table.clock import deadline, turn_ends
 from ananas.table.commands import ChangeRules, Confirm, Resume, SitOut, TimeOut
 from ananas.table.events import AutoPlaced, Left, RightsLapsed, SatOut, TimedOut
@@ -160,6 +162,13 @@ def test_15_2_what_the_table_lays() -> None:
     play.confirm()
     play.confirm()
     assert str(play.hand.placements[0][4]) == "3d4d/-/- x5d"
+    # With care: in order of receipt the ace would go to the middle, and over the bottom.
+    assert ROOM.auto_layout == "order"
+    board = Board.parse("KcKd/AcAd7h2s/3c3d8h8cTh")
+    last = Knowledge(board=board, dealt=parse_cards("As5h6h"), lays=2, others=(Board(),), inside=(0,))
+    assert "As" not in print_cards(careful(last, ROOM).middle)
+    assert str(careful(last, ROOM, Placement.parse("5h/-/-"))) == "5h/6h/- xAs"
+    assert str(careful(last, ROOM, Placement.parse("5h/As/-"))) == "5h/As/- x6h"
 
 
 def test_15_3_a_card_put_aside() -> None:

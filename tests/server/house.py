@@ -54,7 +54,13 @@ class House:
         """A file of decks to deal, as `tests/browser/planted.py` reads it."""
         self.client: Path | None = None
         """Where another build of the client lies, which is shown instead of the package's own."""
-        self._settings = {"bot_pause": 0, "creations": 100_000, "sockets": 100_000, **settings}
+        self._settings = {
+            "bot_pause": 0,
+            "creations": 100_000,
+            "sockets": 100_000,
+            "reviews": "asked",  # that the tests which want none have the machine to themselves
+            **settings,
+        }
         self._process: subprocess.Popen[str] | None = None
 
     @property
@@ -128,7 +134,8 @@ class House:
         self, cookie: str, *, seats: int = 2, bots: int = 0, rules: str = "room", changes: Mapping[str, str] = ONE_HAND
     ) -> str:
         """A new table's id."""
-        body = {"name": "Friday", "rules": rules, "set": {"seats": f"2-{seats}", **changes}, "bots": bots}
+        names = ["kiwi", "mango", "papaya", "ananas"][:bots]
+        body = {"name": "Friday", "rules": rules, "set": {"seats": f"2-{seats}", **changes}, "bots": names}
         answer = self.call("POST", "/api/tables", body, cookie)
         assert answer.status == 201, answer
         return str(answer.json["table"])

@@ -242,7 +242,7 @@ async def into_fantasyland(live: Live, monkeypatch: pytest.MonkeyPatch, rules: R
     return ann, bob
 
 
-def _no_answer(view: bytes) -> str | None:
+def _no_answer(view: bytes, seconds: float) -> str | None:
     raise AssertionError("nobody should think here")
 
 

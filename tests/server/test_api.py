@@ -30,9 +30,11 @@ from ananas.server.replays import replay
 from ananas.server.settings import Settings
 from ananas.server.store import Guest, Store
 from ananas.server.time import RoomClock
+from ananas.server.workers import Workers
 from ananas.table.account import Account, account
 from ananas.table.events import AnyEvent, Opened, Sat
 from ananas.table.state import Table
+from tests.server import coaches
 from tests.server.house import House
 from tests.server.test_archive import keep
 from tests.server.test_histories import elsewhere, evening, renamed
@@ -151,7 +153,7 @@ def room(
     """A room with these tables, in the test's own process."""
     if not path.exists():
         asyncio.run(_furnish(path, tables))
-    app = build_app(Settings(database=path, creations=creations), Store(path), PUBLIC)
+    app = build_app(Settings(database=path, creations=creations, reviews="asked"), Store(path), PUBLIC)
     with TestClient(app, base_url=PUBLIC) as client:
         yield Asking(client)
 
@@ -160,7 +162,7 @@ def room(
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     """A room that the tests share; it lets everybody ask as much as he likes."""
     with pytest.MonkeyPatch.context() as patch:
-        for limit in ("DOWNLOADS", "LISTS", "REPLAYS", "DEVICES"):
+        for limit in ("DOWNLOADS", "LISTS", "REPLAYS", "DEVICES", "REVIEWS", "HINTS", "PUZZLES"):
             patch.setattr(module, limit, 10_000)
         with room(tmp_path_factory.mktemp("room") / "room.sqlite") as asking:
             yield asking
@@ -301,6 +303,22 @@ ann    | POST /api/tables/evening/hands/1/share      | [                  | 400 
 -      | GET  /api/shared/.ofc.ofc                   |                    | 404 no-link
 -      | GET  /api/shared/%00                        |                    | 404 no-link
 -      | GET  /api/shared/%F0%9F%8D%8D               |                    | 404 no-link
+ann    | GET  /api/tables/evening/hands/0/review     |                    | 422 bad-field
+ann    | GET  /api/tables/evening/hands/99/review    |                    | 404 no-such-hand
+ann    | GET  /api/tables/running/hands/1/review     |                    | 404 no-such-hand
+ann    | GET  /api/tables/nowhere/hands/1/review     |                    | 404 no-table
+eve    | GET  /api/tables/evening/hands/1/review     |                    | 403 not-played
+-      | GET  /api/tables/evening/hands/1/review     |                    | 403 not-played
+-      | GET  /api/shared/aaaaaaaaaaaaaaaaaaaaaaaa/review |               | 404 no-link
+ann    | POST /api/tables/running/hint               | {}                 | 422 no-hint
+bob    | POST /api/tables/running/hint               | {}                 | 422 no-hint
+-      | POST /api/tables/running/hint               | {}                 | 422 no-hint
+ann    | POST /api/tables/public/hint                | {}                 | 422 no-hint
+ann    | POST /api/tables/nowhere/hint               | {}                 | 404 no-table
+ann    | POST /api/tables/running/hint               | {"for": "bob"}     | 422 bad-field
+-      | POST /api/puzzle                            | {"date": "2026-11-30", "placement": "x"} | 422 bad-placement
+-      | POST /api/puzzle                            | {"date": "2026-11-30"} | 422 bad-field
+-      | POST /api/puzzle                            | {"date": 5, "placement": "-/-/-"} | 422 bad-field
 -      | POST /api/devices                           |                    | 401 not-a-guest
 nobody | POST /api/devices                           |                    | 401 not-a-guest
 -      | GET  /api/devices/aaaaaaaaaaaaaaaaaaaaaaaa  |                    | 404 no-link
@@ -356,6 +374,11 @@ DOWNLOADS GET  /api/tables/evening/hands.ofcs
 DOWNLOADS GET  /api/shared/nothing.ofc
 DEVICES   GET  /api/devices/nothing
 DEVICES   GET  /api/devices/nothing/qr.svg
+REVIEWS   GET  /api/tables/evening/hands/99/review
+REVIEWS   GET  /api/shared/nothing/review
+HINTS     POST /api/tables/evening/hint
+LISTS     GET  /api/puzzle
+PUZZLES   POST /api/puzzle
 creations POST /api/devices
 creations POST /api/devices/nothing
 creations POST /api/tables/evening/hands/1/share
@@ -367,7 +390,10 @@ def test_one_address_may_ask_only_so_much(tmp_path: Path, monkeypatch: pytest.Mo
     limit, method, path = row.split()
     if limit != "creations":
         monkeypatch.setattr(module, limit, 3)
-    body = {"names": True} if path.endswith("share") else None
+    bodies: dict[str, object] = {"share": {"names": True}, "hint": {}, "puzzle": {"date": "", "placement": ""}}
+    body = bodies[path.rpartition("/")[2]] if method == "POST" and path.rpartition("/")[2] in bodies else None
+    monkeypatch.setenv("ANANAS_TEST_MARK", str(tmp_path / "mark"))
+    monkeypatch.setattr(Workers, "do", coaches.at_once)
     with room(tmp_path / "room.sqlite", creations=3) as ask:
         found = statuses(ask, 5, method, path, body)
         assert 429 not in found[:3]
@@ -657,12 +683,14 @@ def references(schema: object) -> list[str]:
     return re.findall(r'"\$ref": "#/components/schemas/(\w+)"', json.dumps(schema))
 
 
-def test_the_description_tells_every_answer(ask: Asking) -> None:
+def test_the_description_tells_every_answer(ask: Asking, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ANANAS_TEST_MARK", str(tmp_path / "mark"))
+    monkeypatch.setattr(Workers, "do", coaches.at_once)
     described = ask.json("/api/openapi.json")
     schemas = described["components"]["schemas"]
     assert set(references(described)) <= set(schemas)
     assert json.dumps(described).count('"$ref"') == len(references(described)) > 30
-    shared = ask.share("/api/tables/evening/hands/2").rpartition("/")[2]
+    shared = ask.share("/api/tables/evening/hands/2", as_="ann").rpartition("/")[2]
     device = ask.link("eve").rpartition("/")[2]
     seen = 0
     for path, methods in described["paths"].items():
@@ -682,4 +710,4 @@ def test_the_description_tells_every_answer(ask: Asking) -> None:
                 schema = schemas[name]
                 assert set(schema["required"]) == set(found.json()) == set(schema["properties"]), path
                 seen += 1
-    assert seen == 10
+    assert seen == 13

@@ -472,7 +472,12 @@ def test_a_new_name_counts_from_the_next_time_one_sits(shared: House) -> None:
 
 def test_a_table_has_a_card_and_a_qr_code(shared: House) -> None:
     cookie = shared.guest("Ann")
-    body = {"name": "Пятница", "rules": "club", "set": {"seats": "2-3", "point_price": "500"}, "bots": 2}
+    body = {
+        "name": "Пятница",
+        "rules": "club",
+        "set": {"seats": "2-3", "point_price": "500"},
+        "bots": ["ananas", "kiwi"],
+    }
     made = shared.call("POST", "/api/tables", body, cookie)
     assert made.status == 201
     table = made.json["table"]
@@ -484,7 +489,7 @@ def test_a_table_has_a_card_and_a_qr_code(shared: House) -> None:
         "seats": [2, 3],
         "buy_in": [50, 100],
         "point_price": 500,
-        "sitters": [{"name": "Kiwi", "bot": True}, {"name": "Mango", "bot": True}],
+        "sitters": [{"name": "Ananas", "bot": True}, {"name": "Kiwi", "bot": True}],
         "playing": False,
         "hands": 0,
     }
@@ -496,7 +501,12 @@ def test_a_table_has_a_card_and_a_qr_code(shared: House) -> None:
     assert set(room) == {"version", "public_url"}
 
 
-TABLE: dict[str, object] = {"name": "Friday", "rules": "room", "set": {"hand_seconds": "60"}, "bots": 2}
+TABLE: dict[str, object] = {
+    "name": "Friday",
+    "rules": "room",
+    "set": {"hand_seconds": "60"},
+    "bots": ["kiwi", "mango"],
+}
 
 
 @pytest.mark.parametrize(
@@ -533,9 +543,13 @@ def test_a_wrong_body_is_refused_with_a_reason(shared: House, path: str, body: o
     ("field", "value", "code"),
     [
         ("seats", 3, "bad-field"),
-        ("bots", 3, "bad-rule"),  # three bots on three seats
-        ("bots", 4, "bad-field"),
-        ("bots", -1, "bad-field"),
+        ("bots", ["kiwi", "mango", "ananas"], "bad-rule"),  # three bots on three seats
+        ("bots", ["kiwi", "kiwi"], "bad-field"),
+        ("bots", ["Kiwi"], "bad-field"),
+        ("bots", ["nobody"], "bad-field"),
+        ("bots", ["kiwi", "mango", "papaya", "ananas", "kiwi"], "bad-field"),
+        ("bots", "kiwi", "bad-field"),
+        ("bots", 2, "bad-field"),
         ("name", "<script>", "bad-name"),
         ("rules", {}, "bad-field"),
         ("rules", "casino", "bad-rule"),
@@ -561,11 +575,11 @@ def test_a_table_is_opened_by_a_name_alone_and_by_any_rules_that_can_be_played(s
     card = shared.call("GET", f"/api/tables/{plain}").json
     assert (card["rules"], card["changes"], card["sitters"]) == ("room", {}, [])
     house_rules = {"scoring": "2-4", "royalties": "line-winner", "buy_in": "20-40", "hand_seconds": "90"}
-    body = {"name": "Friday", "rules": "club", "set": house_rules, "bots": 3}
+    body = {"name": "Friday", "rules": "club", "set": house_rules, "bots": ["kiwi", "ananas", "mango"]}
     table = shared.call("POST", "/api/tables", body, cookie).json["table"]
     card = shared.call("GET", f"/api/tables/{table}").json
     assert (card["rules"], card["changes"], card["seats"]) == ("club", house_rules, [2, 4])
-    assert [sitter["name"] for sitter in card["sitters"]] == ["Kiwi", "Mango", "Papaya"]
+    assert [sitter["name"] for sitter in card["sitters"]] == ["Kiwi", "Ananas", "Mango"]
 
     async def body_of_test() -> None:
         player = await shared.come(cookie, table)

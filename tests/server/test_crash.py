@@ -354,7 +354,9 @@ def _bot_laid(view: View) -> bool:
 
 
 def _children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """Its processes, whichever of its threads has started them."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for children in lists for child in children.read_text().split()]
 
 
 def _alive(pid: int) -> bool:

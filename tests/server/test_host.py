@@ -32,11 +32,15 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "room.sqlite"
 
 
+def _nothing(view: bytes, seconds: float) -> None:
+    """Thinks of nothing: it is not asked."""
+
+
 class Lays(Thinker):
     """Bots that lay their cards in order of receipt."""
 
     def __init__(self) -> None:
-        super().__init__(str)
+        super().__init__(_nothing)
 
     async def think(self, view: bytes) -> str | None:
         hand = _views.decode(view).view.hand
@@ -95,7 +99,7 @@ FOUR = RuleSet(
 
 async def ask_as(live: Live, who: str, order: str) -> tuple[str, list[str]]:
     """How somebody fares who gives an order, and what the log tells of it."""
-    room = await live.open(FOUR, bots=0)
+    room = await live.open(FOUR)
     ann = await live.come(room, "ann")
     if who == "host with a seat":
         await ann.ask(protocol.Sit, seat=0)
@@ -419,19 +423,22 @@ def test_the_host_seats_the_bots_in_order_and_none_twice(path: Path) -> None:
         first = await ann.ask(protocol.SeatBot, "the-same", seat=1)
         assert await ann.ask(protocol.SeatBot, "the-same", seat=1) == first
         assert (await ann.ask(protocol.SeatBot, seat=1))["code"] == "seat-taken"
+        assert (await ann.ask(protocol.SeatBot, bot="kiwi"))["code"] == "no-bot"
         for _ in range(2):
             assert (await ann.ask(protocol.SeatBot))["type"] == "kept"
+        assert (await ann.ask(protocol.SeatBot, bot="ananas"))["type"] == "kept"
         assert (await ann.ask(protocol.SeatBot))["code"] == "no-bot"
         sat = [event for event in await told(live) if isinstance(event, Sat)]
         assert [(event.player, event.name, event.seat) for event in sat] == [
             ("bot:0", "Kiwi", 1),
             ("bot:1", "Mango", 0),
             ("bot:2", "Papaya", 2),
+            ("bot:3", "Ananas", 3),
         ]
         assert (await ann.ask(protocol.Remove, seat=0))["type"] == "kept"
         assert (await ann.ask(protocol.SeatBot))["type"] == "kept"
-        assert [seat.name for _, seat in room.table.seated] == ["Mango", "Kiwi", "Papaya"]
-        assert sorted(room._bots) == ["bot:0", "bot:1", "bot:2"]
+        assert [seat.name for _, seat in room.table.seated] == ["Mango", "Kiwi", "Papaya", "Ananas"]
+        assert sorted(room._bots) == ["bot:0", "bot:1", "bot:2", "bot:3"]
 
     in_a_room(path, body, thinker=Lays())
 
@@ -442,10 +449,11 @@ def test_a_bot_whose_name_somebody_has_stays_away(path: Path) -> None:
         ann = await live.come(room, "ann")
         await live.store.add_guest(Guest("bob", "Kiwl"), hash_token("bob"), 0)  # it looks the same
         await live.sit(room, "bob")
-        for _ in range(2):
+        assert (await ann.ask(protocol.SeatBot, bot="kiwi"))["code"] == "no-bot"
+        for _ in range(3):
             assert (await ann.ask(protocol.SeatBot))["type"] == "kept"
         assert (await ann.ask(protocol.SeatBot))["code"] == "no-bot"
-        assert [seat.name for _, seat in room.table.seated] == ["Kiwl", "Mango", "Papaya"]
+        assert [seat.name for _, seat in room.table.seated] == ["Kiwl", "Mango", "Papaya", "Ananas"]
 
     in_a_room(path, body, thinker=Lays())
 
@@ -560,7 +568,7 @@ def test_a_table_is_public_from_the_beginning_if_it_is_opened_so(path: Path) -> 
     async def body(live: Live) -> None:
         await live.store.add_guest(Guest("ann", "Ann"), hash_token("ann"), 0)
         for public in (True, False):
-            room = await live.rooms.open(name="Friday", host="ann", rules=ROOM, bots=0, public=public)
+            room = await live.rooms.open(name="Friday", host="ann", rules=ROOM, public=public)
             await live.sit(room, "ann")
             assert room.table.public == public
         assert len(live.rooms.public_tables()) == 1

@@ -21,7 +21,7 @@ from ananas.server.room import FOR_THE_SEATED, MAILBOX, Room, fold
 from ananas.server.store import Guest, Kept, Log, NotKept, Store, load, open_to_check, table_ids
 from ananas.server.viewers import Asked, Commanded, Viewer
 from ananas.table.commands import Command, TimeOut
-from ananas.table.decide import advance, decide
+from ananas.table.decide import Layouts, advance, decide
 from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, Resumed
 from ananas.table.state import Table
 from ananas.table.view import Live as LiveView
@@ -997,9 +997,9 @@ def test_a_table_that_nobody_needs_is_put_away_and_comes_back_as_it_was(path: Pa
 def test_what_is_due_and_changes_nothing_does_not_spin(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Command] = []
 
-    def nothing_follows(table: Table, command: Command, now: int) -> tuple[Sequence[AnyEvent], Table]:
+    def nothing_follows(table: Table, command: Command, now: int, layouts: Layouts) -> tuple[Sequence[AnyEvent], Table]:
         asked.append(command)
-        return ((), table) if isinstance(command, TimeOut) else advance(table, command, now)
+        return ((), table) if isinstance(command, TimeOut) else advance(table, command, now, layouts)
 
     async def body(live: Live) -> None:
         await live.playing(TWO, "ann", "bob")

@@ -484,7 +484,7 @@ def test_guests_of_the_first_version_stay_who_they_are(path: Path) -> None:
             (b"phone", "g1", 9),
         ]
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    assert tables == {"guests", "devices", "shares", "tables", "events", "secrets", "room"}
+    assert tables == {"guests", "devices", "shares", "tables", "events", "secrets", "room", "reviews", "puzzles"}
 
 
 def test_a_change_of_the_schema_that_fails_changes_nothing(path: Path) -> None:

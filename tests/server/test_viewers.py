@@ -17,9 +17,21 @@ from starlette.websockets import WebSocket
 
 from ananas import protocol
 from ananas.game.rules import RuleSet
+from ananas.game.view import PlayerView
 from ananas.server import viewers
 from ananas.server.time import RoomClock
-from ananas.server.viewers import FLOOD, HEARTBEAT_MISSED, OUTBOX, PATIENCE, RATE, TOO_SLOW, Asked, Socket, Thinker
+from ananas.server.viewers import (
+    FLOOD,
+    HEARTBEAT_MISSED,
+    OUTBOX,
+    PATIENCE,
+    RATE,
+    THINK_SECONDS,
+    TOO_SLOW,
+    Asked,
+    Socket,
+    Thinker,
+)
 from tests.server.live import Hands, Live, in_a_room
 
 # -- sockets
@@ -224,9 +236,12 @@ def no_process_is_left() -> None:
         time.sleep(0.01)
 
 
-def think(answer: Callable[[bytes], str | None], times: int = 1, limit: float = 10.0) -> list[str | None]:
+Answer = Callable[[bytes, float], str | None]
+
+
+def think(answer: Answer, times: int = 1, limit: float = 10.0) -> list[str | None]:
     async def run() -> list[str | None]:
-        thinker = Thinker(answer, limit)
+        thinker = Thinker(answer, limit, processes=2)
         try:
             return list(await asyncio.gather(*(thinker.think(b"view") for _ in range(times))))
         finally:
@@ -264,7 +279,7 @@ def test_thinking_does_not_hold_the_event_loop(bad_bots: Any) -> None:  # noqa: 
 def test_a_bot_that_thinks_in_the_room_itself_would_be_caught(bad_bots: Any) -> None:  # noqa: ANN401
     class Inside(Thinker):
         async def think(self, view: bytes) -> str | None:
-            return str(self._answer(view))
+            return str(self._answer(view, 1.0))
 
     assert longest_wait(Inside(bad_bots.slow)) > 0.9
 
@@ -293,46 +308,136 @@ def test_closing_in_mid_thought_leaves_no_process_behind(bad_bots: Any) -> None:
     no_process_is_left()
 
 
-@pytest.mark.parametrize("kind", ["illegal", "rubbish", "silent", "breaks", "dies", "hangs"])
-def test_the_clock_plays_for_a_bot_that_does_not(
-    bad_bots: Any,  # noqa: ANN401
-    tmp_path: Path,
-    kind: str,
-) -> None:
-    thought = asyncio.Event()
+def test_bots_of_many_tables_think_at_once_and_none_is_forgotten(bad_bots: Any) -> None:  # noqa: ANN401
+    assert think(bad_bots.legal, times=40) == ["4"] * 40
 
-    class Watched(Thinker):
-        async def think(self, view: bytes) -> str | None:
-            try:
-                return await super().think(view)
-            finally:
-                thought.set()
+
+def test_the_more_bots_think_the_less_time_each_has(bad_bots: Any) -> None:  # noqa: ANN401
+    told = [float(seconds or 0) for seconds in think(bad_bots.tells_its_time, times=10)]
+    assert told[0] == THINK_SECONDS
+    assert told == sorted(told, reverse=True)
+    assert told[-1] < THINK_SECONDS / 4
+
+
+def test_one_bot_that_hangs_does_not_hold_the_others_up(bad_bots: Any) -> None:  # noqa: ANN401
+    async def run() -> None:
+        thinker = Thinker(bad_bots.hangs_on_request, 60, processes=2)
+        hung = asyncio.create_task(thinker.think(b"hang"))
+        assert await asyncio.wait_for(thinker.think(b"view"), 30) == "4"
+        assert not hung.done()
+        thinker.close()
+        assert await hung is None
+        await asyncio.sleep(0.1)
+
+    asyncio.run(run())
+    no_process_is_left()
+
+
+def test_who_does_not_wait_for_his_thought_takes_it_out_of_the_queue(bad_bots: Any) -> None:  # noqa: ANN401
+    async def run() -> None:
+        thinker = Thinker(bad_bots.slow, processes=1)
+        waiting = [asyncio.create_task(thinker.think(b"view")) for _ in range(50)]
+        await asyncio.sleep(0)
+        for task in waiting[1:]:
+            task.cancel()
+        assert await asyncio.wait_for(waiting[0], 30) == "4"
+        assert await asyncio.wait_for(thinker.think(b"views"), 30) == "5"
+        assert thinker._workers.load == 0
+        thinker.close()
+        await asyncio.sleep(0.1)
+
+    asyncio.run(run())
+
+
+KINDS = ("illegal", "rubbish", "silent", "breaks", "dies", "hangs")
+
+
+def bots_that_do_not_play(tmp_path: Path, answer: Answer) -> None:
+    """A hand against a bot that gives no placement, at a table whose clock stands still: it has to end all the same."""
 
     async def body(live: Live) -> None:
         room = await live.open(RuleSet(seats=(2, 2), fantasyland="off", bank_seconds=0), bots=1)
         (ann,) = await live.sit(room, "ann")
         await ann.until(lambda: ann.view["seats"][0]["ready"])  # the bot says so by itself
         await ann.ask(protocol.Ready, hand=1)
-        await ann.until(lambda: ann.view["phase"] == "laying")
-        timed_out = False
-        while ann.view["phase"] == "laying":
-            if "confirm" in ann.view["may"]:
-                answer = await ann.lay()
-                await ann.until(lambda: ann.version >= answer["version"])  # noqa: B023
-            else:  # the bot's turn: nobody waits for its thoughts, its time runs out, and then each turn goes at once
-                assert not timed_out
-                timed_out = True
-                if kind != "hangs":
-                    await asyncio.wait_for(thought.wait(), 20)
-                await asyncio.sleep(0.05)
-                assert "confirm" not in ann.view["may"]
-                live.pass_time(121)
-                await ann.until(lambda: "confirm" in ann.view["may"] or ann.view["phase"] == "waiting")
-        assert ann.view["hand"]["reckoning"] is not None
+        async with asyncio.timeout(60):
+            await ann.until(lambda: ann.view["phase"] == "laying")
+            while room.table.laying:
+                if "confirm" in ann.view["may"]:
+                    version = (await ann.lay())["version"]
+                    await ann.until(lambda version=version: ann.version >= version)  # type: ignore[misc]
+                await asyncio.sleep(0.01)
         log = await live.store.load("table")
         assert log is not None
         told = [type(event).__name__ for event in log.events]
-        assert told.count("AutoPlaced") == 5
-        assert told.count("TimedOut") == 1
+        assert told.count("Confirmed") == 10
+        assert "AutoPlaced" not in told
 
-    in_a_room(tmp_path / "room.sqlite", body, thinker=Watched(getattr(bad_bots, kind), limit=60))
+    in_a_room(tmp_path / "room.sqlite", body, thinker=Thinker(answer, limit=0.5))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bot_that_does_not_play_lays_in_order_of_receipt_and_nobody_waits_for_the_clock(
+    bad_bots: Any,  # noqa: ANN401
+    tmp_path: Path,
+    kind: str,
+) -> None:
+    bots_that_do_not_play(tmp_path, getattr(bad_bots, kind))
+
+
+@pytest.mark.parametrize("kind", ["illegal", "silent"])
+def test_a_bot_that_is_left_to_the_clock_is_caught(
+    bad_bots: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+) -> None:
+    def nowhere(_: PlayerView) -> str:
+        return "-/-/-"
+
+    def soon(_: float) -> asyncio.Timeout:
+        return asyncio.Timeout(asyncio.get_running_loop().time() + 3)
+
+    monkeypatch.setattr(viewers, "without_thinking", nowhere)
+    monkeypatch.setattr(asyncio, "timeout", soon)
+    with pytest.raises(TimeoutError):
+        bots_that_do_not_play(tmp_path, getattr(bad_bots, kind))
+
+
+def test_a_thought_about_a_turn_that_is_over_is_dropped(tmp_path: Path) -> None:
+    class Waits(Thinker):
+        """Thinks for ever, and notes when a thought is dropped."""
+
+        def __init__(self) -> None:
+            super().__init__(nothing)
+            self.begun, self.dropped = asyncio.Event(), asyncio.Event()
+
+        async def think(self, view: bytes) -> str | None:
+            self.begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.dropped.set()
+            return None
+
+    async def body(live: Live) -> None:
+        room = await live.open(RuleSet(seats=(2, 2), fantasyland="off", bank_seconds=0), bots=1)
+        (ann,) = await live.sit(room, "ann")
+        await ann.until(lambda: ann.view["seats"][0]["ready"])
+        await ann.ask(protocol.Ready, hand=1)
+        await ann.until(lambda: ann.view["phase"] == "laying")
+        if "confirm" in ann.view["may"]:
+            await ann.lay()
+        thinker = live.thinker
+        assert isinstance(thinker, Waits)
+        await asyncio.wait_for(thinker.begun.wait(), 10)
+        assert not thinker.dropped.is_set()
+        live.pass_time(121)  # its time is spent; the table lays for it
+        await asyncio.wait_for(thinker.dropped.wait(), 10)
+
+    in_a_room(tmp_path / "room.sqlite", body, thinker=Waits())
+
+
+def nothing(view: bytes, seconds: float) -> str | None:
+    """Thinks of nothing."""
+    raise AssertionError(view, seconds)

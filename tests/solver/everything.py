@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ananas.game.strength import STRENGTHS
 from ananas.solver.core import Core
 from ananas.solver.plain import Told
-from ananas.solver.plain_cards import Readable
+from ananas.solver.plain.cards import Readable
 from ananas.solver.tables import tables
 from ananas.solver.worth import Floats
 from tests.chance import Chance

@@ -133,16 +133,48 @@ def test_who_acts_may_stand_anywhere() -> None:
     assert first == second
 
 
+# -- a given placement
+
+
+@pytest.mark.parametrize("street", PINEAPPLE[:3])
+def test_a_given_placement_is_played_on_however_bad_it_looks(street: tuple[int, int, int]) -> None:
+    text = position(Chance(f"given {street}"), *street, (street[0],))
+    knowledge, rules = Knowledge.of_position(Position.parse(text), RULE_SETS["room"]), RULE_SETS["room"]
+    plain = think(knowledge, rules, QUICK, time.monotonic() + 60)
+    assert plain[-1].guess
+    found = think(knowledge, rules, QUICK, time.monotonic() + 60, given=plain[-1].placement)
+    check_judged(text, "room", found)
+    (own,) = [one for one in found if rows_of(one.placement) == rows_of(plain[-1].placement)]
+    assert not own.guess
+    assert not found[0].guess
+    assert sum(not one.guess for one in found) == 1 + sum(not one.guess for one in plain)
+    assert own.error > 0
+    again = think(knowledge, rules, QUICK, time.monotonic() + 60, given=own.placement)
+    assert again == found
+
+
+def test_a_given_placement_that_cannot_be_laid_is_an_error() -> None:
+    knowledge = Knowledge.of_position(Position.parse("QsQh/Kd9h/7c7dAh x3h | -/-/- | p1 KcAs6d"), RULE_SETS["room"])
+    with pytest.raises(ValueError, match="cannot be laid here"):
+        think(knowledge, RULE_SETS["room"], QUICK, time.monotonic() + 60, given=Placement.parse("Kc/-/- xAs6d"))
+
+
+def test_what_is_counted_is_no_guess_and_card_by_card_it_is_told() -> None:
+    assert not any(one.guess for one in quick(position(Chance("counted"), 9, 3, 2, (13,)), "room"))
+    assert all(one.guess for one in quick(position(Chance("single"), 8, 1, 0, (8,)), "club"))
+    assert not any(one.guess for one in quick(position(Chance("last but one"), 11, 1, 0, (13,)), "club"))
+
+
 # -- what is exact
 
 
 def points_of(mine: Board, others: tuple[Board, ...], rules: RuleSet, entering: dict[int, float]) -> float:
-    """What a full board wins from each on average, what his royalties cost anyhow left out, and what it leads to."""
+    """What a full board wins from each on average, and what it and his lead to."""
     total, dead = 0.0, False
     for other in others:
         reckoning = reckon([mine, other], [0, 1], rules)
         dead = reckoning.players[0].foul
-        total += reckoning.pairs[0].claim + reckoning.players[1].royalties
+        total += reckoning.pairs[0].claim - entering[reckoning.players[1].fantasyland]
     return total / len(others) + (0 if dead else entering[entry(mine, rules)])
 
 
@@ -235,9 +267,10 @@ def test_a_straight_flush_is_laid_whole_in_the_bottom(cards: str, others: str, r
 
 
 def test_a_layout_of_fantasyland_is_the_best_alone() -> None:
-    (best,) = placements("-/-/- | 2c/3c/4c4d4h | p1 AsAhAdKsKhKdQsQhQd2d3d5c7d9s")
-    assert len(best.placement.laid) == 13
-    assert (best.exact, best.equal, best.foul, best.behind) == (True, True, 0, 0)
+    for other, exact in (("QcJc9c/3s4d5h6d7h/ThTdTc8s8h", True), ("2c/3c/4c4d4h", False)):
+        (best,) = placements(f"-/-/- | {other} | p1 AsAhAdKsKhKdQsQhQd2d3d5c7d9s")
+        assert len(best.placement.laid) == 13
+        assert (best.exact, best.equal, best.foul, best.behind) == (exact, True, 0, 0)
 
 
 # -- what is refused
@@ -254,6 +287,8 @@ def test_a_layout_of_fantasyland_is_the_best_alone() -> None:
         ("2c/3c3d/4c4d x5c | -/-/- | p1 KcAs6d", "room", "5 cards laid, 1 thrown away and 3 dealt fit no street"),
         ("-/-/- | -/-/- | -/-/- | -/-/- | p1 KcAs6d2c3c", "room", "up to 3 boards, here are 4"),
         ("-/-/- | -/-/- | -/-/- | -/-/- | -/-/- | p1 KcAs6d2c3c", "club", "up to 4 boards, here are 5"),
+        ("-/-/- | -/-/- | p1 KcAs6d2c3c4c", "room deal=6,3,3,3 place=6,3,2,2", "up to 5 cards are judged"),
+        ("-/-/- | -/-/- | p1 Kc", "room deal=1,9,7 place=1,7,5", "this one deals 1 to 0"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(text: str, rules: str, said: str) -> None:

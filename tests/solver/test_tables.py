@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 
 from ananas.game.cards import DECK
 from ananas.game.strength import STRENGTHS, strength
-from ananas.solver.plain_cards import strength_of
+from ananas.solver.plain.cards import strength_of
 from ananas.solver.tables import COARSE, FIVES, FLUSHES, KEY_BITS, KEYS, MADE, THREES, numbers, tables
 from tests.chance import Chance
 

@@ -6,13 +6,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
 
+import msgspec
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from ananas.cli.main import app
 from ananas.solver import core, training
-from ananas.solver.nets import nets
+from ananas.solver.exam import alone
+from ananas.solver.nets import CARD, WEIGHTS, Card, Learnt, card, nets
 from ananas.solver.training import DENSE, MOST_FEATURES, Examples, Round, ship, study
 
 LESSON = Round(examples=300, playouts=2, tries=1, passes=1, speed=1e-3)
@@ -64,21 +66,40 @@ def test_the_same_seed_gives_the_same_examples() -> None:
     assert not alike(one, study(nets(), LESSON, 6))
 
 
-def test_shipped_weights_are_half_as_exact(tmp_path: Path) -> None:
-    weights = np.random.default_rng(1).standard_normal((4, 1000)).astype(np.float32)
-    spread = np.array([1.5, 2.5, 3.5, 4.5])
-    np.savez(tmp_path / "round-01.npz", weights=weights, spread=spread)
-    ship(tmp_path / "round-01.npz", tmp_path / "nets.npz")
-    with np.load(tmp_path / "nets.npz") as kept:
+def test_shipped_weights_are_half_as_exact_and_have_a_card(tmp_path: Path) -> None:
+    weights = nets().reshape(4, -1) * np.float32(1.0001)
+    np.savez(tmp_path / "round-01.npz", weights=weights, spread=np.ones(4))
+    learnt = Learnt(round=1, seconds=2, examples=3, off=(1.0, 2.0, 3.0, 4.0), alone=5.0, error=0.1)
+    (tmp_path / "nets.json").write_bytes(msgspec.json.encode(Card(seed=7, rounds=(learnt,), spread=())))
+    (tmp_path / "shipped").mkdir()
+    ship(tmp_path / "round-01.npz", tmp_path / "shipped" / "nets.npz")
+    with np.load(tmp_path / "shipped" / "nets.npz") as kept:
         assert kept["weights"].dtype == np.float16
         assert np.allclose(kept["weights"], weights, rtol=2**-10, atol=1e-6)
-        assert np.array_equal(kept["spread"], spread)
-    assert (tmp_path / "nets.npz").stat().st_size < (tmp_path / "round-01.npz").stat().st_size
+    assert (tmp_path / "shipped" / "nets.npz").stat().st_size < (tmp_path / "round-01.npz").stat().st_size
+    found = msgspec.json.decode((tmp_path / "shipped" / "nets.json").read_bytes(), type=Card)
+    assert (found.seed, found.rounds) == (7, (learnt,))
+    assert all(0.1 < one < 2 for one in found.spread), "nets that are right to a tenth of a point, or know nothing"
 
 
 def test_the_shipped_nets_are_four_of_finite_weights() -> None:
     assert nets().shape == (4 * core.NET_FLOATS,)
     assert np.isfinite(nets()).all()
+
+
+def test_the_shipped_nets_are_small_and_have_a_card() -> None:
+    assert WEIGHTS.stat().st_size < 2_000_000
+    assert CARD.exists()
+    assert len(card().spread) == 4
+    assert [one.round for one in card().rounds] == list(range(len(card().rounds)))
+
+
+def test_the_nets_play_by_themselves() -> None:
+    played = alone(nets(), hands=2000, seed=3)
+    assert played.value > 4.5, "what nets come to that were taught well"
+    assert played.value == pytest.approx(played.royalties - 6 * played.foul + 10 * played.entry)
+    untaught = alone(np.zeros_like(nets()), hands=2000, seed=3)
+    assert untaught.value < 0
 
 
 def missing(name: str) -> NoReturn:

@@ -9,10 +9,12 @@ import pytest
 
 from ananas.game.board import ROWS, Board
 from ananas.game.cards import DECK, Card, Rank
-from ananas.game.fantasyland import entry
+from ananas.game.fantasyland import entry, stays
 from ananas.game.royalties import royalty
 from ananas.game.rules import RULE_SETS, RuleSet
+from ananas.game.scoring import reckon
 from ananas.game.strength import STRENGTHS, strength
+from ananas.solver import fantasyland
 from ananas.solver.worth import (
     HEAD,
     Lines,
@@ -24,6 +26,8 @@ from ananas.solver.worth import (
     row_worths,
     royalty_worths,
     stay_worth,
+    staying,
+    usual,
     usual_lines,
     worth,
 )
@@ -136,8 +140,63 @@ def test_one_who_is_always_dead_wins_no_line() -> None:
     assert np.array_equal(told, np.stack(row_royalties(rules))), "a dead hand pays all royalties"
 
 
-def test_usual_lines_rise_from_never_to_nearly_always() -> None:
-    lines = usual_lines()
+@pytest.mark.parametrize("text", [*RULE_SETS, "room royalties=none", "club royalties=line-winner equality=strict"])
+def test_what_an_opponent_costs_is_what_he_is_paid_and_gets(text: str) -> None:
+    """Against one who is dead: royalties, and the worth of what entering, or staying, brings."""
+    rules, chance = RuleSet.parse(text), Chance(f"costs {text}")
+    boards = [board_by_lot(chance) for _ in range(40)]
+    dead = Board.parse("AsAhAd/2c3c4h5h7d/2d2h3d4d8c")
+    for inside in (False, True):
+        wanted: list[float] = []
+        for board in boards:
+            result = reckon([dead, board], [0, 1], rules, fantasyland=(0, 13 * inside)).players[1]
+            right = cards_worth(rules, result.fantasyland) if result.fantasyland else 0
+            wanted.append(result.royalties + right)
+            assert staying(strengths([board]), rules)[0] == stays(board, rules)
+        found = lines_of(strengths(boards), rules, inside=inside)
+        assert found.cost == pytest.approx(np.mean(wanted))
+        assert found.error == pytest.approx(np.std(wanted, ddof=1) / np.sqrt(len(boards)))
+        for board, cost in zip(boards[:8], wanted, strict=False):
+            alone = lines_of(strengths([board]), rules, inside=inside)
+            assert (alone.cost, alone.error) == pytest.approx((cost, 0))
+
+
+def board_by_lot(chance: Chance) -> Board:
+    """A full board: the best royalties of fourteen cards, or its cards as they come."""
+    cards = chance.shuffled(DECK)[:14]
+    if chance.below(4) == 0:
+        return Board(tuple(cards[:3]), tuple(cards[3:8]), tuple(cards[8:13]))
+    laid = fantasyland(cards, stay=20).placement
+    return Board(laid.top, laid.middle, laid.bottom)
+
+
+def strengths(boards: list[Board]) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
+    return np.array([[strength(board.row(row)) for row in ROWS] for board in boards], np.int16)
+
+
+def test_a_usual_opponent_costs_what_the_rules_pay_him() -> None:
+    cost = {
+        text: usual(RuleSet.parse(text)).cost
+        for text in ("room", "room fantasyland=off", "room royalties=none", "club")
+    }
+    assert cost["room"] > cost["room fantasyland=off"] > cost["club"] > cost["room royalties=none"] > 0
+    assert usual(RuleSet.parse("club fantasyland=off royalties=none")).cost == 0
+    assert cost["room"] - cost["room fantasyland=off"] == pytest.approx(0.228 * cards_worth(RULE_SETS["room"], 14))
+
+
+@pytest.mark.parametrize("text", ["room", "club"])
+def test_where_only_the_winner_is_paid_the_strongest_rows_cost_nothing(text: str) -> None:
+    """What rows that cannot be beaten keep a usual opponent from is just what he costs."""
+    rules = RuleSet.parse(f"{text} royalties=line-winner fantasyland=off")
+    lines = usual(rules)
+    told = worth(rules, [lines])[HEAD : HEAD + 3 * STRENGTHS].reshape(3, STRENGTHS)
+    own = sum(float(row_royalties(rules)[row][-1]) for row in range(3))
+    assert told[:, -1].sum() - lines.cost == pytest.approx(own, abs=0.02)
+
+
+@pytest.mark.parametrize("laid_all", [False, True])
+def test_usual_lines_rise_from_never_to_nearly_always(laid_all: bool) -> None:
+    lines = usual_lines(laid_all=laid_all)
     assert (np.diff(lines.win, axis=1) >= 0).all()
     assert np.allclose(lines.win + lines.lose, 1)
     assert (lines.win[:, 0] == 0).all()

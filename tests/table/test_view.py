@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+import ananas.table.view
 from ananas.game.cards import Card
 from ananas.table.commands import GoOn, Ready, Sit, Waive
+from ananas.table.state import Table
 from ananas.table.view import Live, TableView, view_table
 from tests.table.play import Play, unfinished
 from tests.table.positions import ROOM as MATCHES
@@ -136,6 +138,72 @@ MAY: list[tuple[Callable[[], Play], str | None, str]] = [
     (closed, "bob", "leave confirm draft"),
     (closed_done, "ann", "leave"),
 ]
+
+
+def among_bots(*players: str) -> Play:
+    """A hand in which Ann has cards to lay, at a table with these players."""
+    play = Play(RULES, " ".join(("ann", *players)))
+    play.ready("ann", *(player for player in players if play.seat(player).ready is False))
+    while "ann" not in play.acting:
+        play.confirm()
+    return play
+
+
+def hinted(play: Play, viewer: str) -> bool:
+    return "hint" in see(play, viewer).may
+
+
+def hints_are_for_those_alone_with_bots() -> None:
+    play = among_bots("bot:0", "bot:1")
+    assert hinted(play, "ann")
+    assert not hinted(play, "eve")
+    play.stop()
+    assert not hinted(play, "ann")
+    play.resume()
+    play.confirm(player="ann")
+    assert not hinted(play, "ann")  # nothing to lay
+    assert not hinted(play, "bot:0") or play.acting == ("bot:0",)
+    play = among_bots("bot:0")
+    assert hinted(play, "ann")
+    play.sit("bob")  # he only looks on until the match is over, and may be asked for his opinion
+    assert not hinted(play, "ann")
+    play.leave("bob")
+    assert hinted(play, "ann")
+    for with_people in (("bob",), ("bob", "bot:0")):
+        play = among_bots(*with_people)
+        assert "confirm" in see(play, "ann").may
+        assert not hinted(play, "ann")
+        play.disconnect("bob")
+        assert not hinted(play, "ann")  # whoever is away still plays
+
+
+def test_a_hint_is_for_those_alone_with_bots_and_with_cards_to_lay() -> None:
+    hints_are_for_those_alone_with_bots()
+
+
+def always(_table: Table, _number: int) -> bool:
+    return True
+
+
+def with_any_bot(table: Table, number: int) -> bool:
+    return any(seat.bot for place, seat in table.seated if place != number)
+
+
+def while_people_are_away(table: Table, number: int) -> bool:
+    return all(seat.bot or not seat.connected for place, seat in table.seated if place != number)
+
+
+def in_a_hand_of_bots(table: Table, _number: int) -> bool:
+    return "bob" not in table.players
+
+
+@pytest.mark.parametrize("fault", [always, with_any_bot, while_people_are_away, in_a_hand_of_bots])
+def test_hints_in_play_with_people_are_caught(
+    fault: Callable[[Table, int], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ananas.table.view, "_among_bots", fault)
+    with pytest.raises(AssertionError):
+        hints_are_for_those_alone_with_bots()
 
 
 HOSTING = ("break", "remove", "seat-bot", "pass-host", "change-rules", "publish")

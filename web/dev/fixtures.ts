@@ -1,6 +1,7 @@
 // Shows any page without a room: /dev/fixtures.html?show=street3-own, or show=home (with #open for the form), home-new,
-// home-quiet, device, device-gone, lesson, lost or rules, or nothing for a list.
-// A table is shown as `&elsewhere` has it, or with fields of its view as `&with={"break_ms":60000}` has them.
+// home-quiet, device, device-gone, lesson, lost, rules or puzzle, or nothing for a list.
+// A table is shown with hints wanted as `&hint` has it, as `&elsewhere` has it, or with fields of its view as
+// `&with={"break_ms":60000}` has them.
 // Views come from dev/fixtures/*.json, which tests/web/make_fixtures.py writes. Only the development server serves this, and
 // tests/browser/test_sizes.py.
 import "../src/tokens.css";
@@ -15,13 +16,16 @@ import Hands from "../src/pages/Hands.svelte";
 import Home from "../src/pages/Home.svelte";
 import Lesson from "../src/pages/Lesson.svelte";
 import Lost from "../src/pages/Lost.svelte";
+import Puzzle from "../src/pages/Puzzle.svelte";
 import Replay from "../src/pages/Replay.svelte";
+import Review from "../src/pages/Review.svelte";
 import RuleBook from "../src/pages/RuleBook.svelte";
 import Table from "../src/pages/Table.svelte";
 import type { View } from "../src/protocol";
 import type { Dial } from "../src/state.svelte";
 import { speech } from "../src/i18n/index.svelte";
 import { route } from "../src/route.svelte";
+import { hints } from "../src/senses/switches.svelte";
 import { palette, theme } from "../src/theme.svelte";
 
 const views = import.meta.glob<View>("./fixtures/*.json", { import: "default" });
@@ -72,20 +76,44 @@ const answers: Record<string, unknown> = {
   "/api/devices": { link: "kXq3pTz8vWd2", seconds: 600 },
   "/api/devices/": shown === "device" ? { name: "Марина" } : { code: "no-link", args: {}, text: "" },
 };
+// What the coach says, and what he asks.
+const coached = import.meta.glob<object>("./coach/*.json", { import: "default" });
 let asked: object = {};
+/** The puzzle is told as it is asked; who shows an answer has given it before. */
+const puzzleShown = (answered: boolean): string =>
+  answered ? (shown === "puzzle-solved" ? shown : "puzzle-answer") : shown === "puzzle-three" ? shown : "puzzle";
 const fetchTruly = window.fetch.bind(window);
-window.fetch = (input) => {
+window.fetch = async (input, init) => {
   const path = input as string;
   if (!path.startsWith("/api/")) return fetchTruly(input);
-  if (path.endsWith("/share")) return Promise.resolve(Response.json({ link: "kXq3pTz8vWd2" }));
+  if (path.endsWith("/hint")) {
+    const hint = shown?.startsWith("fantasy") ? "hint-fantasy" : "hint";
+    return Response.json(await coached[`./coach/${hint}.json`]?.());
+  }
+  if (path === "/api/puzzle")
+    return Response.json(await coached[`./coach/${puzzleShown(init?.method === "POST")}.json`]?.());
+  if (path.endsWith("/share")) return Response.json({ link: "kXq3pTz8vWd2" });
+  if (path.endsWith("/hands") && shown?.startsWith("review"))
+    return Response.json(await told["./answers/hands.json"]?.());
+  // At a table the hand is over, and judged.
+  if (path.endsWith("/review") && !shown?.startsWith("review")) {
+    const review = await coached["./coach/review.json"]?.();
+    return Response.json({ ...review, number: Number(/hands\/(\d+)/.exec(path)?.[1]) });
+  }
   if (/hands|account|shared/.test(path)) {
-    return Promise.resolve(Response.json(asked, { status: "code" in asked ? 404 : 200 }));
+    return Response.json(asked, { status: "code" in asked ? 404 : 200 });
   }
   const status = shown === "device-gone" && path === "/api/devices/" ? 404 : 200;
-  return Promise.resolve(Response.json(answers[path] ?? {}, { status }));
+  return Response.json(answers[path] ?? {}, { status });
 };
 // The pages that are shown by themselves; who is not new has been here before.
 if (!empty) localStorage.setItem("ananas.met", "yes");
+const SOLVED = { date: "2026-11-30", number: 12, placement: "-/5h/Ac xQd", result: "not", streak: 0 };
+if (shown === "puzzle-answer") localStorage.setItem("ananas.puzzle", JSON.stringify(SOLVED));
+else if (shown === "puzzle-solved") {
+  const solved = { ...SOLVED, placement: "Qd/-/Ac x5h", result: "solved", streak: 5 };
+  localStorage.setItem("ananas.puzzle", JSON.stringify(solved));
+} else localStorage.removeItem("ananas.puzzle");
 const PAGES: Record<string, Component> = {
   home: Home,
   "home-new": Home,
@@ -94,6 +122,10 @@ const PAGES: Record<string, Component> = {
   "device-gone": Device,
   lesson: Lesson,
   lost: Lost,
+  puzzle: Puzzle,
+  "puzzle-three": Puzzle,
+  "puzzle-answer": Puzzle,
+  "puzzle-solved": Puzzle,
   rules: RuleBook,
 };
 
@@ -103,6 +135,8 @@ const ANSWERED: Record<string, [Component, string]> = {
   replay: [Replay, "/t/dnepr-71/hands/2"],
   shared: [Replay, "/h/kXq3pTz8vWd2"],
   account: [Account, "/t/dnepr-71/account"],
+  review: [Review, "/t/dnepr-71/hands/12/review"],
+  "review-shared": [Review, "/h/kXq3pTz8vWd2/review"],
 };
 
 /** A line on which nothing happens after the first views; commands are never answered. */
@@ -130,7 +164,7 @@ function still(view: View): Dial {
 }
 
 function list(target: HTMLElement): void {
-  for (const path of [...Object.keys(PAGES), ...Object.keys(told), ...Object.keys(views)]) {
+  for (const path of [...Object.keys(PAGES), ...Object.keys(told), ...Object.keys(coached), ...Object.keys(views)]) {
     const name = path.replace(/^.*\/|\.json$/g, "");
     const link = document.createElement("a");
     link.href = `?show=${name}`;
@@ -141,6 +175,7 @@ function list(target: HTMLElement): void {
 
 async function show(target: HTMLElement): Promise<void> {
   theme.show();
+  hints.on = params.has("hint");
   palette.show();
   await speech.load();
   if (shown === null) {
@@ -153,8 +188,8 @@ async function show(target: HTMLElement): Promise<void> {
     mount(page, { target });
     return;
   }
-  const answered = ANSWERED[shown.split("-")[0] ?? ""];
-  const answer = told[`./answers/${shown}.json`];
+  const answered = ANSWERED[shown] ?? ANSWERED[shown.split("-")[0] ?? ""];
+  const answer = told[`./answers/${shown}.json`] ?? coached[`./coach/${shown}.json`];
   if (answered && answer) {
     const here = location.href;
     asked = await answer();

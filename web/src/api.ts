@@ -1,4 +1,5 @@
 // The room's few REST routes.
+import type { BotName } from "./bots/bots";
 import type { Account, HandList, HandReplay, RefusedMessage } from "./protocol";
 
 export type Code = RefusedMessage["code"];
@@ -21,7 +22,8 @@ export interface NewTable {
   /** A named set of rules, and what is to differ from it, as text by name. */
   rules: string;
   set: Record<string, string>;
-  bots: number;
+  /** In the order they sit down in. */
+  bots: readonly BotName[];
   /** Whether it is shown among the open tables. */
   public: boolean;
 }
@@ -40,7 +42,8 @@ export interface TableCard {
   hands: number;
 }
 
-async function call<T>(path: string, body?: object): Promise<T> {
+/** Ask the room, and give what it answers; rejects with a `Refusal`. */
+export async function call<T>(path: string, body?: object): Promise<T> {
   let response: Response;
   try {
     response = await fetch(

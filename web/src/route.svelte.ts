@@ -11,8 +11,11 @@ const PAGES = {
   table: new RegExp(`^/t/(${ID})/?$`),
   hands: new RegExp(`^/t/(${ID})/hands/?$`),
   hand: new RegExp(`^/t/(${ID})/hands/([1-9][0-9]{0,8})/?$`),
+  review: new RegExp(`^/t/(${ID})/hands/([1-9][0-9]{0,8})/review/?$`),
   account: new RegExp(`^/t/(${ID})/account/?$`),
   shared: new RegExp(`^/h/(${ID})/?$`),
+  "shared-review": new RegExp(`^/h/(${ID})/review/?$`),
+  puzzle: /^\/puzzle\/?$/,
   device: new RegExp(`^/d/(${ID})/?$`),
 } as const;
 /** `lost`: there is no such page. */
@@ -45,7 +48,7 @@ class Route {
   get id(): string {
     const [id = ""] = this.#found.parts;
     // A table's code is read in any case; links are not written by hand.
-    return ["table", "hands", "hand", "account"].includes(this.page) ? id.toLowerCase() : id;
+    return ["table", "hands", "hand", "review", "account"].includes(this.page) ? id.toLowerCase() : id;
   }
 
   /** The number of the hand in the address; 0 where there is none. */

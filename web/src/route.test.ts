@@ -27,8 +27,10 @@ test.each([
 test.each([
   ["/t/ABC234", "table", "abc234"],
   ["/t/ABC234/hands", "hands", "abc234"],
+  ["/t/ABC234/hands/7/review", "review", "abc234"],
   ["/t/ABC234/account/", "account", "abc234"],
   ["/h/AbC_-9", "shared", "AbC_-9"],
+  ["/h/AbC_-9/review", "shared-review", "AbC_-9"],
   ["/d/AbC_-9", "device", "AbC_-9"],
 ])("at %s, codes are read in any case and links as they are", (path, page, id) => {
   (location as { pathname: string }).pathname = path;

@@ -17,6 +17,8 @@ import numpy as np
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
 from ananas.game.view import HandView
+from ananas.solver import core
+from ananas.solver.careful import careful
 from ananas.solver.placements import Effort, Knowledge, think
 
 
@@ -33,12 +35,14 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _GLANCE: Final = Effort(rolled=(0, 0, 0), samples=(0, 0, 0), others=0)
+_PATIENT: Final = Effort(rolled=(8, 8, 6), samples=(640, 480, 240), others=120) if core.NATIVE else _GLANCE
+"""In the plain core nothing is played on, which would take seconds a move: street 4 is counted all the same."""
 
 LEVELS: Final = {
     "kiwi": Level(effort=_GLANCE, unsteady=1.2, dream=0.9),
     "mango": Level(effort=_GLANCE, unsteady=0.85, dream=1.6),
     "papaya": Level(effort=_GLANCE, unsteady=0.4),
-    "ananas": Level(effort=Effort(rolled=(8, 8, 6), samples=(640, 480, 240), others=120)),
+    "ananas": Level(effort=_PATIENT),
 }
 """From the weakest to the strongest."""
 
@@ -65,7 +69,10 @@ class LevelBot:
         Unless `limit` cuts it short, its answer depends on the view alone.
         """
         level = self._level
-        judged = think(Knowledge.of_view(view), self._rules, level.effort, time.monotonic() + limit, dream=level.dream)
+        knowledge = Knowledge.of_view(view)
+        if not knowledge.judged:  # a street of a house's own, with more cards than can be judged
+            return careful(knowledge, self._rules)
+        judged = think(knowledge, self._rules, level.effort, time.monotonic() + limit, dream=level.dream)
         if not level.unsteady or len(judged) == 1:
             return judged[0].placement
         seed = hashlib.blake2b(msgspec.json.encode(view), digest_size=16).digest()

@@ -20,17 +20,17 @@ USUAL: Final = "papaya"
 _messages: Final = msgspec.json.Decoder(View)
 
 
-def answer(view_message: bytes) -> str | None:
+def answer(view_message: bytes, seconds: float = LIMIT) -> str | None:
     """Tell where a bot lays its cards, from the bytes of a View message; None when it has none to lay.
 
-    The text is a placement's, as `Confirm` wants it. Raises `msgspec.DecodeError` for any other message.
+    `seconds`: so long it may think, up to the limit. The text is a placement's, as `Confirm` wants it. Raises `msgspec.DecodeError` for any other message.
     """
     view = _messages.decode(view_message).view
     hand = view.hand
     if hand is None or not any(player.acting for player in hand.players if player.seat == hand.you):
         return None
     name = next(seat.name for seat in view.seats if seat is not None and seat.seat == hand.you)
-    return str(_bot(view.rules, name.lower()).place(hand, LIMIT))
+    return str(_bot(view.rules, name.lower()).place(hand, min(seconds, LIMIT)))
 
 
 @cache

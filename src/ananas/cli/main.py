@@ -11,6 +11,7 @@ from ananas.cli.check import check
 from ananas.cli.learn import train, worth
 from ananas.cli.play import play
 from ananas.cli.replay import replay
+from ananas.cli.review import review
 from ananas.cli.score import score
 from ananas.cli.serve import serve
 from ananas.cli.solve import TakesPositions, solve
@@ -27,6 +28,7 @@ app.command()(serve)
 app.command()(check)
 app.command()(score)
 app.command()(replay)
+app.command()(review)
 app.command()(play)
 app.command(cls=TakesPositions)(solve)
 app.command()(train)

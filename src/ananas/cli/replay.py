@@ -41,11 +41,11 @@ def replay(
     Ends with status 1, naming line and column, where a hand cannot have been played so.
     """
     words = WORDS[language_of(lang)]
-    text = _decode(file, _read(file))
+    text = read_text(file)
     try:
         histories = read_histories(text)
     except Refused as refused:
-        refuse(f"{_name(file)}, {refused}", 1)
+        refuse(f"{file_name(file)}, {refused}", 1)
     out = console()
     waits = street and file != "-" and sys.stdin.isatty()
     for number, history in enumerate(histories, 1):
@@ -54,8 +54,14 @@ def replay(
         _show(out, history, words, waits=waits)
 
 
-def _name(file: str) -> str:
+def file_name(file: str) -> str:
+    """What a file is called in a refusal."""
     return "standard input" if file == "-" else file
+
+
+def read_text(file: str) -> str:
+    """A file's text; refuses what cannot be read and what is no text."""
+    return _decode(file, _read(file))
 
 
 def _read(file: str) -> bytes:
@@ -73,7 +79,7 @@ def _decode(file: str, data: bytes) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        refuse(f"{_name(file)}, line {line}, column {column}: this is not UTF-8", 1)
+        refuse(f"{file_name(file)}, line {line}, column {column}: this is not UTF-8", 1)
 
 
 def _show(out: Console, history: HandHistory, words: Mapping[str, str], *, waits: bool) -> None:

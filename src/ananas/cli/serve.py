@@ -9,7 +9,7 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import segno
 import typer
@@ -48,6 +48,13 @@ def serve(
             help="About how many seconds a bot takes before it acts, so that people can follow.",
         ),
     ] = 1.2,
+    reviews: Annotated[
+        Literal["ahead", "asked"],
+        typer.Option(
+            envvar="ANANAS_REVIEWS",
+            help="Whether the coach reviews every hand as soon as it has been counted, or only when somebody asks.",
+        ),
+    ] = "ahead",
     creations: Annotated[
         int,
         typer.Option(
@@ -81,6 +88,7 @@ def serve(
             public_url=public_url,
             open=open,
             bot_pause=bot_pause,
+            reviews=reviews,
             creations=creations,
             sockets=sockets,
         )

@@ -210,7 +210,6 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 """The fields that hold one of a few words."""
 NOT_YET: Final[Mapping[str, tuple[str, str]]] = {
     "lock": ("on-place", "this is not played yet; on-confirm is"),
-    "auto_layout": ("careful", "this is not played yet; order is"),
 }
 """The values that have a name and are not played, each with the reason it is refused for."""
 LIMITS: Final[Mapping[str, tuple[int, int]]] = {

@@ -1,4 +1,4 @@
-"""The REST routes: who am I, a name, tables, their hands and accounts, shared hands, second devices, the rules, the room.
+"""The REST routes: names, tables, their hands and accounts, shared hands, the coach, second devices, rules, the room.
 
 What the client reads as it reads views is written by msgspec; pydantic is used here only.
 """
@@ -22,15 +22,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
+from ananas.coach.report import HandReview, Hint, Puzzle, PuzzleAnswer
+from ananas.game.board import Placement
 from ananas.game.rules import CHOICES, RULE_SETS, RuleSet
-from ananas.protocol import ANSWERS, HandList, HandReplay
+from ananas.protocol import ANSWERS, BotName, HandList, HandReplay
 from ananas.refused import Code, Refused
 from ananas.server.archive import Archive
 from ananas.server.guests import add_device, add_guest, clean_name, known_guest
 from ananas.server.histories import FinishedHand, one_hand
 from ananas.server.limits import Limits, Turns
 from ananas.server.links import DEVICE_SECONDS, DeviceLinks, SharedHands
+from ananas.server.puzzles import Puzzles
 from ananas.server.replays import replay
+from ananas.server.reviews import Reviews
 from ananas.server.room import BOTS, Rooms
 from ananas.server.settings import Settings
 from ananas.server.store import Guest, NotKept, Share, Store
@@ -50,6 +54,12 @@ LISTS: Final = 300
 """How often one network address may look at lists of tables and of hands, and at accounts; a minute, and at once."""
 REPLAYS: Final = 600
 """How many hands one network address may look at again: whoever holds an arrow key down passes ten a second."""
+REVIEWS: Final = 600
+"""How often one network address may look at reviews: while one is in the making its page asks twice a second."""
+HINTS: Final = 120
+"""How many hints one network address may have; a minute, and at once."""
+PUZZLES: Final = 60
+"""How often one network address may answer the puzzle."""
 DEVICES: Final = 60
 """How often one network address may ask what a link to a second device leads to."""
 TABLES: Final = 100
@@ -62,9 +72,11 @@ HandNumber = Annotated[int, ApiPath(ge=1, le=1_000_000_000)]
 _STATUS: Final[dict[Code, int]] = {
     "bad-json": 400,
     "not-a-guest": 401,
+    "not-played": 403,
     "no-table": 404,
     "no-such-hand": 404,
     "no-link": 404,
+    "no-puzzle": 404,
     "too-large": 413,
     "too-many": 429,
     "not-kept": 503,
@@ -84,7 +96,7 @@ class NewGuest(BaseModel):
 class NewTable(BaseModel):
     """A table somebody wants to open: a named set of rules, and the house rules that differ from it, as text by name.
 
-    `public`: whether it is shown among the open tables.
+    `bots`: which of them sit down at once, in this order. `public`: whether it is shown among the open tables.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -92,7 +104,7 @@ class NewTable(BaseModel):
     name: Annotated[str, Field(max_length=200)]
     rules: Annotated[str, Field(max_length=40)] = "room"
     set: dict[str, Annotated[str, Field(max_length=400)]] = {}
-    bots: Annotated[int, Field(ge=0, le=len(BOTS))] = 0
+    bots: Annotated[list[BotName], Field(max_length=len(BOTS))] = []
     public: bool = False
 
 
@@ -102,6 +114,21 @@ class NewShare(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     names: bool
+
+
+class NewHint(BaseModel):
+    """A hint that somebody wants on his turn."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewAnswer(BaseModel):
+    """Somebody's answer to the puzzle of a day: his placement, as text."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    date: Annotated[str, Field(max_length=10)]
+    placement: Annotated[str, Field(max_length=80)]
 
 
 class Me(BaseModel):
@@ -204,14 +231,26 @@ def qr_picture(link: str) -> bytes:
     return picture.getvalue()
 
 
-def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, public_url: str) -> APIRouter:
+def routes(
+    *,
+    store: Store,
+    clock: RoomClock,
+    rooms: Rooms,
+    archive: Archive,
+    reviews: Reviews,
+    puzzles: Puzzles,
+    settings: Settings,
+    public_url: str,
+) -> APIRouter:
     """The routes, wired to the parts they speak to."""
     api = APIRouter(prefix="/api", responses={"4XX": {"model": Refusal}, 503: {"model": Refusal}})
-    archive, shared, devices = Archive(store), SharedHands(store), DeviceLinks()
+    shared, devices = SharedHands(store), DeviceLinks()
     limits = Limits(settings.creations)
     downloads, lists, replays, looks = Limits(DOWNLOADS), Limits(LISTS), Limits(REPLAYS), Limits(DEVICES)
+    looks_back, hints, answers = Limits(REVIEWS), Limits(HINTS), Limits(PUZZLES)
     # Together fewer than the store has readers, so that the rest of the room is never behind them.
     for_one, for_all = Turns(1), Turns(2)
+    for_hints, for_answers = Turns(100), Turns(100)
 
     async def asker(request: Request) -> Guest | None:
         return await known_guest(store, request.cookies.get(COOKIE))
@@ -284,8 +323,11 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         if guest is None:
             raise Refused("not-a-guest")
         rules = RuleSet.named(body.rules).but(body.set)
-        if body.bots >= rules.seats[1]:
-            raise Refused("bad-rule", name="bots", value=str(body.bots), detail="one seat has to be left for you")
+        if len(set(body.bots)) < len(body.bots):
+            raise Refused("bad-field", detail="bots: each bot sits at a table once")
+        if len(body.bots) >= rules.seats[1]:
+            told = ", ".join(body.bots)
+            raise Refused("bad-rule", name="bots", value=told, detail="one seat has to be left for you")
         name = clean_name(body.name, longest=40)
         room = await rooms.open(name=name, host=guest.id, rules=rules, bots=body.bots, public=body.public)
         return Opened(table=room.table.id)
@@ -320,14 +362,14 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(written, media_type="text/plain; charset=utf-8", headers=headers)
 
-    async def behind(token: str) -> tuple[FinishedHand, str | None]:
+    async def behind(token: str) -> tuple[FinishedHand, Share]:
         """What a link shows, and as who may know it."""
         share = await shared.behind(token)
         try:
             found, _ = await archive.hand(share.table_id, share.hand)
         except Refused:
             raise Refused("no-link") from None
-        return found if share.names else found.nameless, share.player
+        return found if share.names else found.nameless, share
 
     @api.get("/tables/{table_id}/hands.ofcs", response_class=Response, responses=_TEXT)
     async def every_text(table_id: str, request: Request) -> Response:
@@ -347,7 +389,8 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
     @api.get("/shared/{token}.ofc", response_class=Response, responses=_TEXT)
     async def shared_text(token: str, request: Request) -> Response:
         async def write() -> str:
-            return one_hand(*await behind(token))
+            found, share = await behind(token)
+            return one_hand(found, share.player)
 
         return await text(request, "hand.ofc", write, for_one)
 
@@ -371,8 +414,8 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
     async def shared_replay(token: str, request: Request) -> Response:
         replays.take(_address(request))
         async with for_one.take(_address(request)):
-            found, who = await behind(token)
-            return await _answer(request, lambda: replay(found, who, table=None, last=None))
+            found, share = await behind(token)
+            return await _answer(request, lambda: replay(found, share.player, table=None, last=None))
 
     @api.post("/tables/{table_id}/hands/{number}/share", status_code=201)
     async def share(table_id: str, number: HandNumber, body: NewShare, request: Request) -> Link:
@@ -383,6 +426,54 @@ def routes(*, store: Store, clock: RoomClock, rooms: Rooms, settings: Settings, 
         # Whoever was not dealt in shares what anybody sees, so that all of them share the same.
         as_seen_by = who if who in found.players else None
         return Link(link=await shared.link(Share(table_id, number, as_seen_by, body.names), clock.now()))
+
+    # -- the coach
+
+    @api.get("/tables/{table_id}/hands/{number}/review", response_class=Response, responses=_told(HandReview))
+    async def hand_review(table_id: str, number: HandNumber, request: Request) -> Response:
+        looks_back.take(_address(request))
+        who = await player(request)
+        async with for_one.take(_address(request)):
+            found, _ = await archive.hand(table_id, number)
+            made = await reviews.review((table_id, number, who), found, table=table_id)
+            return await _answer(request, made)
+
+    @api.get("/shared/{token}/review", response_class=Response, responses=_told(HandReview))
+    async def shared_review(token: str, request: Request) -> Response:
+        looks_back.take(_address(request))
+        async with for_one.take(_address(request)):
+            found, share = await behind(token)
+            made = await reviews.review((share.table_id, share.hand, share.player), found, table=None)
+            return await _answer(request, made)
+
+    @api.post("/tables/{table_id}/hint", response_class=Response, responses=_told(Hint))
+    async def hint(table_id: str, body: NewHint, request: Request) -> Response:  # noqa: ARG001
+        hints.take(_address(request))
+        who, room = await player(request), await rooms.get(table_id)
+        asked = room.for_a_hint(who)
+        async with for_hints.take(who or ""):
+            found = await reviews.hint(asked, room.table.rules)
+        now = room.for_a_hint(who)  # somebody may have sat down meanwhile
+        if (now.number, next(side.street for side in now.players if side.seat == now.you)) != (
+            found.hand,
+            found.street,
+        ):
+            raise Refused("no-hint")
+        return await _answer(request, lambda: found)
+
+    @api.get("/puzzle", response_class=Response, responses=_told(Puzzle))
+    async def puzzle(request: Request) -> Response:
+        lists.take(_address(request))
+        found = await puzzles.puzzle()
+        return await _answer(request, lambda: found)
+
+    @api.post("/puzzle", response_class=Response, responses=_told(PuzzleAnswer))
+    async def puzzle_answer(body: NewAnswer, request: Request) -> Response:
+        answers.take(_address(request))
+        placement = Placement.parse(body.placement)
+        async with for_answers.take(_address(request)):
+            found = await puzzles.answer(body.date, placement)
+        return await _answer(request, lambda: found)
 
     @api.get("/rules")
     async def every_rule() -> Rules:
@@ -404,7 +495,7 @@ def _give_cookie(request: Request, response: Response, token: str) -> None:
     response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/")
 
 
-async def _answer(request: Request, make: Callable[[], HandList | HandReplay | Account]) -> Response:
+async def _answer(request: Request, make: Callable[[], msgspec.Struct]) -> Response:
     """An answer that msgspec writes, compressed where the asker reads that; made in a thread, since it may be long."""
 
     def write() -> Response:

@@ -13,6 +13,7 @@ import gc
 import itertools
 import logging
 import math
+import os
 import signal
 import socket
 import sys
@@ -39,16 +40,21 @@ from uvicorn.server import HANDLED_SIGNALS
 from websockets.http11 import Request as Handshake
 
 from ananas.bots.play import answer
+from ananas.coach import puzzle, review
 from ananas.protocol import MAX_MESSAGE_BYTES
 from ananas.refused import Refused
 from ananas.server import api
+from ananas.server.archive import Archive
 from ananas.server.guests import known_guest
 from ananas.server.limits import Places, raise_descriptors
-from ananas.server.room import RESTARTS, Rooms, report
+from ananas.server.puzzles import Puzzles
+from ananas.server.reviews import Reviews, lay_carefully
+from ananas.server.room import RESTARTS, Helpers, Rooms, report
 from ananas.server.settings import Settings
 from ananas.server.store import CannotOpen, NotKept, Store
 from ananas.server.time import BEAT_SECONDS, RoomClock
 from ananas.server.viewers import FLOOD, Socket, Thinker, turn_away
+from ananas.server.workers import Workers
 from ananas.version import __version__
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -91,8 +97,11 @@ PAGES: Final = (
     "/t/{table}",
     "/t/{table}/hands",
     "/t/{table}/hands/{hand:int}",
+    "/t/{table}/hands/{hand:int}/review",
     "/t/{table}/account",
     "/h/{token}",
+    "/h/{token}/review",
+    "/puzzle",
     "/d/{token}",
 )
 """The addresses of the client's page; it finds out by itself what to show there."""
@@ -141,13 +150,24 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
 def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     """The whole room as an ASGI application; it closes the store when it stops."""
     clock = RoomClock(not_before=store.alive_at)
-    thinker = Thinker(answer)
-    rooms = Rooms(store=store, clock=clock, thinker=thinker, bot_pause=settings.bot_pause)
+    thinker, workers = Thinker(answer), Workers("coach", os.cpu_count() or 1, [review.judge, lay_carefully])
+    archive = Archive(store)
+    reviews = Reviews(store=store, archive=archive, workers=workers, coach=review)
+    puzzles = Puzzles(store=store, workers=workers, make=puzzle.puzzle, answer=puzzle.answer)
+    ahead = settings.reviews == "ahead"
+    helpers = Helpers(
+        careful=reviews.careful,
+        dealt=reviews.dealt if ahead else None,
+        counted=reviews.counted if ahead else None,
+    )
+    rooms = Rooms(store=store, clock=clock, thinker=thinker, bot_pause=settings.bot_pause, helpers=helpers)
     sockets, places, callers = set[Socket](), Places(settings.sockets), itertools.count()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         await rooms.start()
+        if ahead:
+            puzzles.prepare()
         running = [
             asyncio.create_task(_forever(BEAT_SECONDS, _beat(clock, rooms))),
             asyncio.create_task(_forever(1.0, _look_around(rooms, store, sockets))),
@@ -157,6 +177,9 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
             task.cancel()
         await rooms.stop()
         thinker.close()
+        await reviews.close()
+        await puzzles.close()
+        workers.close()
         with contextlib.suppress(NotKept):
             await store.alive(rooms.alive_at)
         await asyncio.to_thread(store.close)
@@ -176,7 +199,18 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     app.state.rooms = rooms
     api.refuse_in_json(app)
     api.describe(app)
-    app.include_router(api.routes(store=store, clock=clock, rooms=rooms, settings=settings, public_url=public_url))
+    app.include_router(
+        api.routes(
+            store=store,
+            clock=clock,
+            rooms=rooms,
+            archive=archive,
+            reviews=reviews,
+            puzzles=puzzles,
+            settings=settings,
+            public_url=public_url,
+        )
+    )
     app.router.routes += [
         WebSocketRoute("/api/tables/{table_id}/socket", watch),
         Mount("/", GZipMiddleware(client(STATIC), minimum_size=1000)),

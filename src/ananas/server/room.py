@@ -11,17 +11,20 @@ import asyncio
 import functools
 import secrets
 import traceback
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
+import msgspec
 import structlog
 from msgspec.structs import replace
 
 from ananas import protocol
+from ananas.bots.levels import LEVELS
 from ananas.deal import ahead, lot, shuffle
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
+from ananas.game.view import HandView, view_hand
 from ananas.refused import Refused
 from ananas.server.alarm import Alarm
 from ananas.server.drafts import Drafts
@@ -56,7 +59,7 @@ from ananas.table.commands import (
     Waive,
 )
 from ananas.table.decide import advance
-from ananas.table.events import AnyEvent, Opened, Resumed
+from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, HandScored, Opened, Resumed
 from ananas.table.evolve import evolve
 from ananas.table.names import look
 from ananas.table.state import Table, needs_deck
@@ -72,8 +75,10 @@ SPECTATORS_SECONDS: Final = 0.05
 """Comings and goings of spectators within this time are shown together."""
 IDLE_MS: Final = 30_000
 """A table that nobody watches and that waits for nothing is put away after so long."""
-BOTS: Final = ("Kiwi", "Mango", "Papaya")
-"""What the bots of a table are called, in order."""
+BOTS: Final = tuple(name.title() for name in LEVELS)
+"""What the bots of a table are called. A table knows each by its place in this list, so new ones come at the end."""
+BOT: Final = "bot:"
+"""What the names begin with by which tables know bots; no guest's does."""
 RESTARTS: Final = 1012
 """The close code for: the room restarts."""
 
@@ -82,8 +87,26 @@ _OfTheHost = (
 )
 _Letter = tuple[Viewer, Commanded | protocol.Draft, bool]
 """What lies in a mailbox: who asks, what, and whether he played his seat from another window when he did."""
+Careful = Callable[[HandView, RuleSet, Placement | None], Awaitable[Placement | None]]
+"""Works out what a careful table lays for a seat: from what it may know, with what it had arranged; None: it cannot."""
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _log: Final = structlog.get_logger()
+
+
+class Helpers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a room asks for, or tells, beside its store and its clock; none of it is needed to play.
+
+    `careful`: what the table lays for somebody. `dealt`: a hand with people in it has begun. `counted`: the hand of this
+    table with this number has been counted; it was played by these people.
+    """
+
+    careful: Careful | None = None
+    dealt: Callable[[], None] | None = None
+    counted: Callable[[str, int, Sequence[str]], None] | None = None
+
+
+ALONE: Final = Helpers()
+"""A room that asks nobody."""
 
 
 class Room:
@@ -105,6 +128,7 @@ class Room:
         clock: RoomClock,
         thinker: Thinker,
         bot_pause: float,
+        helpers: Helpers,
     ) -> None:
         self.table = table
         self.version = version
@@ -114,6 +138,7 @@ class Room:
         self._clock: Final = clock
         self._thinker: Final = thinker
         self._bot_pause: Final = bot_pause
+        self._helpers: Final = helpers
         self._viewers: Final[set[Viewer]] = set()
         self._bots: Final[dict[str, BotSeat]] = {}
         self._drafts: Final = Drafts()
@@ -317,6 +342,13 @@ class Room:
             said=self._phrases.said(self.table),
         )
 
+    def for_a_hint(self, player: str | None) -> HandView:
+        """What the coach may know for a player who may have a hint now. Raises `Refused("no-hint")`."""
+        view = view_table(self.table, player, self._now, Live())
+        if "hint" not in view.may or view.hand is None:
+            raise Refused("no-hint")
+        return view.hand
+
     def _seated(self) -> set[str]:
         return {seat.player for _, seat in self.table.seated}
 
@@ -341,12 +373,12 @@ class Room:
                 bot = self._bots[player] = BotSeat(player, self.ask, self._thinker, self._bot_pause)
                 self.join(bot)
 
-    def _free_bot(self) -> tuple[str, str]:
-        """The first bot that could sit down here, and what it is called. Raises `Refused`."""
+    def _free_bot(self, wanted: str | None) -> tuple[str, str]:
+        """The bot of this name, or the first that could sit down here, and what it is called. Raises `Refused`."""
         names = {look(seat.name) for _, seat in self.table.seated}
         for number, name in enumerate(BOTS):
-            if look(name) not in names:
-                return f"bot:{number}", name
+            if wanted in {None, name.lower()} and look(name) not in names:
+                return f"{BOT}{number}", name
         raise Refused("no-bot")
 
     # -- one command after the other
@@ -468,7 +500,7 @@ class Room:
             case protocol.SeatBot() | protocol.ChangeRules() if player != self.table.host:
                 raise Refused("not-host")  # whatever else is wrong with it
             case protocol.SeatBot():
-                bot, name = self._free_bot()
+                bot, name = self._free_bot(message.bot)
                 return SeatBot(player=player, bot=bot, name=name, seat=message.seat)
             case protocol.ChangeRules():
                 return ChangeRules(player=player, rules=RuleSet.named(message.rules).but(message.set))
@@ -488,7 +520,7 @@ class Room:
 
     async def _decide_and_keep(self, command: Command, command_id: str | None) -> Kept:
         now = self._clock.now()
-        events, table = advance(self.table, command, now)
+        events, table = await self._what_follows(command, now)
         if not events:
             return Kept(self.version, again=True)
         due_at = now if needs_deck(table) else deadline(table)
@@ -507,9 +539,55 @@ class Room:
             notice = who_notices(table, events)
             known = self._noticed_by
             self._noticed_by = None if notice is None or known is None else known | notice
+            self._tell_helpers(events)
         elif kept.version > self.version:
             await self._reload()
         return kept
+
+    async def _what_follows(self, command: Command, now: int) -> tuple[tuple[AnyEvent, ...], Table]:
+        """Decide; where the table lays for somebody and is careful, it lays what has been worked out for it.
+
+        One layout may bring the next seat to its turn, so they are found one after the other.
+        """
+        layouts, asked = dict[tuple[int, int], Placement](), set[tuple[int, int]]()
+        while True:
+            events, table = advance(self.table, command, now, layouts)
+            wanted = self._wanted_layout(events, asked)
+            if wanted is None or self._helpers.careful is None:
+                return events, table
+            where, view, kept = wanted
+            asked.add(where)
+            layout = await self._helpers.careful(view, self.table.rules, kept)
+            if layout is not None:
+                layouts[where] = layout
+
+    def _wanted_layout(
+        self, events: Sequence[AnyEvent], asked: set[tuple[int, int]]
+    ) -> tuple[tuple[int, int], HandView, Placement | None] | None:
+        """The first seat and street that the table lays without having asked: what that seat knows, and had arranged."""
+        table = self.table
+        if table.rules.auto_layout != "careful":
+            return None
+        for event in events:
+            if isinstance(event, AutoPlaced) and (where := (event.seat, event.street)) not in asked:
+                assert table.hand is not None
+                assert event.hidden is not None
+                kept = None if event.hidden.kept is None else Placement.parse(event.hidden.kept)
+                return where, view_hand(table.hand, table.last_dealt, event.seat, {}), kept
+            table = evolve(table, event)
+        return None
+
+    def _tell_helpers(self, events: Sequence[AnyEvent]) -> None:
+        """Let be known that a hand with people in it has begun, or has been counted; nothing here may fail for it."""
+        people = [player for player in self.table.players if not player.startswith(BOT)]
+        try:
+            for event in events:
+                if isinstance(event, HandDealt) and people and self._helpers.dealt is not None:
+                    self._helpers.dealt()
+                elif isinstance(event, HandScored) and people and self._helpers.counted is not None:
+                    self._helpers.counted(self.table.id, event.hand, people)
+        except Exception as error:  # noqa: BLE001
+            report("a helper failed", error, table=self.table.id)
 
     async def _reload(self) -> None:
         """Take the table from the log: a commit that was reported as failed had reached the file after all."""
@@ -544,19 +622,24 @@ class Room:
             return False
         return True
 
-    async def seat_bots(self, count: int) -> None:
-        """Seat the first bots; before `start`. Raises `Refused`."""
-        for number, name in enumerate(BOTS[:count]):
-            await self._carry_out(Sit(player=f"bot:{number}", name=name, bot=True), None)
+    async def seat_bots(self, bots: Iterable[str]) -> None:
+        """Seat these bots, in this order; before `start`. Raises `Refused`."""
+        for wanted in bots:
+            player, name = self._free_bot(wanted)
+            await self._carry_out(Sit(player=player, name=name, bot=True), None)
 
 
 class Rooms:
     """The live tables, by id. A table is loaded when somebody comes, or when it waits for a moment in time."""
 
-    def __init__(self, *, store: Store, clock: RoomClock, thinker: Thinker, bot_pause: float) -> None:
+    def __init__(
+        self, *, store: Store, clock: RoomClock, thinker: Thinker, bot_pause: float, helpers: Helpers = ALONE
+    ) -> None:
         self._store: Final = store
         self._clock: Final = clock
-        self._make: Final = functools.partial(Room, store=store, clock=clock, thinker=thinker, bot_pause=bot_pause)
+        self._make: Final = functools.partial(
+            Room, store=store, clock=clock, thinker=thinker, bot_pause=bot_pause, helpers=helpers
+        )
         self._rooms: Final[dict[str, Room]] = {}
         self._loading: Final[dict[str, asyncio.Task[Room]]] = {}
         self._broken: Final[set[str]] = set()
@@ -614,7 +697,9 @@ class Rooms:
                 del self._rooms[table_id]
                 await room.stop()
 
-    async def open(self, *, name: str, host: str, rules: RuleSet, bots: int, public: bool = False) -> Room:
+    async def open(
+        self, *, name: str, host: str, rules: RuleSet, bots: Iterable[str] = (), public: bool = False
+    ) -> Room:
         """Open a new table. Raises `Refused` where it cannot be kept."""
         table_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
         opening = Open(table=table_id, name=name, host=host, rules=rules, public=public)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
@@ -32,6 +33,8 @@ class Settings(BaseSettings):
     """Whether to open the room in this machine's browser."""
     bot_pause: float = Field(default=1.2, ge=0, le=60)
     """About how many seconds a bot takes before it acts, so that people can follow."""
+    reviews: Literal["ahead", "asked"] = "ahead"
+    """Whether the coach reviews every hand as soon as it has been counted, or only when somebody asks for it."""
     creations: int = Field(default=60, ge=1)
     """How many names, tables and links one network address may make in a minute, and at once."""
     sockets: int = Field(default=200, ge=1)

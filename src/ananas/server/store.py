@@ -1,4 +1,4 @@
-"""What the room keeps: one row for each kept command, secrets apart, guests, shares, and when the room was last alive.
+"""What the room keeps: one row for each kept command, secrets apart, guests, shares, reviews, when it was last alive.
 
 SQLite, one file, one process. All writing is done by one thread, which drains its queue into one transaction and
 answers everybody in it after the commit: nothing is acknowledged that a power cut could take back. Rows of a table
@@ -293,6 +293,43 @@ class Store:
                 return None
             table_id, hand, player, names = row
             return Share(_text(table_id), hand, None if player is None else _text(player), bool(names))
+
+        return await self._read(read)
+
+    # -- what the coach has said
+
+    async def keep_review(self, table_id: str, hand: int, player: str, coach: int, body: bytes) -> None:
+        """Remember what a coach has said of a hand to one who played it, in place of what was said before."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?, ?)", (table_id, hand, player, coach, body))
+
+        await self._write(write)
+
+    async def review(self, table_id: str, hand: int, player: str, coach: int) -> bytes | None:
+        """What this coach has said of a hand to a player, None where it has said nothing."""
+
+        def read(db: sqlite3.Connection) -> bytes | None:
+            query = "SELECT body FROM reviews WHERE table_id = ? AND hand = ? AND player = ? AND coach = ?"
+            row = db.execute(query, (table_id, hand, player, coach)).fetchone()
+            return None if row is None else cast("bytes", row[0])
+
+        return await self._read(read)
+
+    async def keep_puzzle(self, day: str, body: bytes) -> None:
+        """Remember the puzzle of a day; the first one stays."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR IGNORE INTO puzzles VALUES (?, ?)", (day, body.decode()))
+
+        await self._write(write)
+
+    async def puzzle(self, day: str) -> bytes | None:
+        """The puzzle of a day, None where it has not been made."""
+
+        def read(db: sqlite3.Connection) -> bytes | None:
+            row = db.execute("SELECT body FROM puzzles WHERE day = ?", (day,)).fetchone()
+            return None if row is None else cast("bytes", row[0])
 
         return await self._read(read)
 

@@ -7,29 +7,28 @@ Offering never waits: a reader that cannot keep up is dropped.
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import re
 import secrets
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ananas import protocol
+from ananas.game.board import ROWS, Row
 from ananas.game.rules import RuleSet
+from ananas.game.view import PlayerView
 from ananas.protocol import CommandId
 from ananas.refused import Refused
 from ananas.server.time import RoomClock
+from ananas.server.workers import Broken, Workers
+from ananas.table.view import TableView
 
 Commanded = (
     protocol.Sit
@@ -63,8 +62,14 @@ RATE: Final = 30
 """Messages a second that a socket may send for long; for a short while twice as many."""
 PATIENCE: Final = 60
 """How many messages beyond the rate are refused before the socket is closed; one is forgiven a second."""
-THINK_SECONDS: Final = 15.0
+THINK_SECONDS: Final = 1.0
+"""So long a bot may think about a move; less where more bots think than there are processes for."""
+HANG_SECONDS: Final = 5.0
 """A bot that has not answered by then is taken for hung."""
+PATIENCE_SECONDS: Final = 10.0
+"""A bot whose thought is not there by then, for whatever reason, lays its cards without one: people are waiting."""
+RESERVE_SECONDS: Final = 1.0
+"""So much of its time a bot does not think away, that it may still lay its cards."""
 
 HEARTBEAT_MISSED: Final = 4408
 TOO_SLOW: Final = 4413
@@ -277,67 +282,54 @@ def _id_in(text: str | None) -> str | None:
 
 
 class Thinker:
-    """Where bots think: one process of its own, so that a thought never holds the room up.
+    """Where bots think: in processes of their own, so that a thought never holds the room up.
 
-    `answer` is asked there, with the bytes of a View message, for a placement as text. The process is started at the
-    first question; one that hangs is killed, and one that died is started anew.
+    `answer` is asked there, with the bytes of a View message and how many seconds it may think, for a placement as text.
+    Thoughts are begun in the order they were asked for. As a bot has one at a time, no table gets more than its share.
     """
 
-    def __init__(self, answer: Callable[[bytes], str | None], limit: float = THINK_SECONDS) -> None:
+    def __init__(
+        self,
+        answer: Callable[[bytes, float], str | None],
+        limit: float = HANG_SECONDS,
+        processes: int | None = None,
+    ) -> None:
         self._answer: Final = answer
         self._limit: Final = limit
-        self._pool: ProcessPoolExecutor | None = None
-        self._free: Final = asyncio.Lock()
-        self._closed = False
+        self._workers: Final = Workers("bots", processes or os.cpu_count() or 1, [answer])
 
     async def think(self, view: bytes) -> str | None:
-        """What the bot answers; None where it has no answer, hangs, or breaks its process."""
-        async with self._free:  # one after the other, so that nobody is taken for hung over another's thought
-            for _ in range(2):  # a second time in case the process had died in its sleep
-                if self._closed:
+        """What the bot answers; None where it has no answer, hangs, or breaks its process.
+
+        Whoever does not wait any more takes his thought out of the queue.
+        """
+        for last in (False, True):  # a second time in case the process had died in its sleep
+            seconds = THINK_SECONDS / max(1.0, self._workers.load)
+            try:
+                return await self._workers.do(self._answer, view, seconds, limit=self._limit)
+            except Broken as why:
+                if last or str(why) != "died":
+                    _log.warning("a bot has no answer", why=str(why))
                     return None
-                pool = self._pool = self._pool or ProcessPoolExecutor(
-                    1, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_thinking
-                )
-                try:
-                    return await asyncio.wait_for(asyncio.wrap_future(pool.submit(self._answer, view)), self._limit)
-                except BrokenProcessPool:
-                    self._give_up(pool)
-                except TimeoutError:
-                    _log.warning("a bot hangs", seconds=self._limit)
-                    self._give_up(pool)
-                    return None
-            return None
+        return None
 
     def close(self) -> None:
         """Stop thinking at once, for good."""
-        self._closed = True
-        if self._pool is not None:
-            self._give_up(self._pool)
-
-    def _give_up(self, pool: ProcessPoolExecutor) -> None:
-        self._pool = None
-        for process in multiprocessing.active_children():  # only thinkers are started that way
-            process.kill()
-        pool.shutdown(wait=False, cancel_futures=True)
+        self._workers.close()
 
 
-def _begin_thinking() -> None:
-    """In the thinker's process: leave Ctrl-C to the room, think politely, and do not outlive the room."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(5)
-    threading.Thread(target=_follow_room, daemon=True).start()
+class _Turn(NamedTuple):
+    """A hand and a street; street 0 is being ready."""
 
-
-def _follow_room() -> None:
-    room = multiprocessing.parent_process()
-    if room is not None:
-        room.join()
-        os._exit(1)
+    hand: int
+    street: int
 
 
 class BotSeat:
-    """A bot at its seat: it reads the bytes that a socket would get, and asks through the same mailbox."""
+    """A bot at its seat: it reads the bytes that a socket would get, and asks through the same mailbox.
+
+    Where no thought comes, or one that is no placement, it lays its cards as the table would.
+    """
 
     def __init__(self, player: str, ask: Callable[[BotSeat, Asked], None], thinker: Thinker, pause: float) -> None:
         self.player: Final = player
@@ -348,27 +340,40 @@ class BotSeat:
         self._pause: Final = pause
         self._view = b""
         self._something: Final = asyncio.Event()
-        self._done: set[tuple[int, int]] = set()
+        self._done: set[_Turn] = set()
         self._rules: RuleSet | None = None
+        self._thought: tuple[_Turn, asyncio.Task[str | None]] | None = None
+        self._laying: tuple[str, _Turn] | None = None
+        self._refused: _Turn | None = None
         self._task: Final = asyncio.create_task(self._play())
 
     def offer(self, view: bytes) -> None:
-        """Look at the table."""
+        """Look at the table; a thought about a turn that is over is thought no further."""
         self._view = view
         self._something.set()
+        if self._thought is not None and _turn_in(_views.decode(view).view) != self._thought[0]:
+            self._thought[1].cancel()
 
     def answer(self, message: bytes) -> None:
         """Hear what became of a command; what the room could not keep, or what waits for a break, is tried again."""
         reply = _answers.decode(message)
-        if isinstance(reply, protocol.RefusedMessage):
-            _log.warning("a bot was refused", player=self.player, code=reply.code)
-            if reply.code in {"not-kept", "too-fast", "on-break"}:
-                self._done.clear()
-                asyncio.get_running_loop().call_later(1, self._something.set)
+        if not isinstance(reply, protocol.RefusedMessage):
+            return
+        _log.warning("a bot was refused", player=self.player, code=reply.code)
+        if reply.code in {"not-kept", "too-fast", "on-break"}:
+            self._done.clear()
+            asyncio.get_running_loop().call_later(1, self._something.set)
+        elif self._laying is not None and self._laying[0] == reply.id:
+            # What it thought of is no placement. If its turn is still on, it lays its cards without thinking.
+            self._refused = self._laying[1]
+            self._done.discard(self._refused)
+            self._something.set()
 
     def drop(self, code: int) -> None:  # noqa: ARG002
         """Stop playing."""
         self._task.cancel()
+        if self._thought is not None:
+            self._thought[1].cancel()
 
     async def _play(self) -> None:
         while True:
@@ -382,36 +387,100 @@ class BotSeat:
 
     async def _act(self, view: bytes) -> None:
         table = _views.decode(view).view
-        hand = table.hand
         if table.rules != self._rules:  # whoever was ready was so for other rules
             self._rules = table.rules
             self._done.clear()
-        if "confirm" in table.may and hand is not None:
-            street = next((player.street for player in hand.players if player.seat == hand.you), None)
-            if street is not None and self._once(hand.number, street):
-                await self._wait()
-                placement = await self._thinker.think(view)
-                if placement is not None:
-                    self._say(protocol.Confirm(id=_command_id(), hand=hand.number, street=street, placement=placement))
-        elif "ready" in table.may and self._once(table.hands + 1, 0):
-            await self._wait()
+        turn = _turn_in(table)
+        if turn is not None and "confirm" in table.may:
+            if self._once(turn):
+                await self._lay(view, table, turn)
+        elif "ready" in table.may and self._once(_Turn(table.hands + 1, 0)):
+            await self._wait(self._pause)
             self._say(protocol.Ready(id=_command_id(), hand=table.hands + 1))
+
+    async def _lay(self, view: bytes, table: TableView, turn: _Turn) -> None:
+        me, clock = (
+            _mine(table),
+            next(seat.clock for seat in table.seats if seat is not None and seat.seat == table.you),
+        )
+        assert me is not None
+        left = PATIENCE_SECONDS if clock is None else (clock.hand_ms + clock.bank_ms) / 1000 - RESERVE_SECONDS
+        if turn != self._refused:
+            await self._wait(min(self._pause, left / 4))
+            placement = await self._think(view, turn, min(PATIENCE_SECONDS, left))
+            if self._over(turn):
+                return
+            if placement is not None:
+                try:
+                    self._confirm(turn, placement)
+                except (Refused, UnicodeError):
+                    _log.warning("a bot says what is no message", player=self.player)
+                else:
+                    return
+        self._confirm(turn, without_thinking(me))
+        self._laying = None  # if this is refused too, only the clock can help
+
+    async def _think(self, view: bytes, turn: _Turn, seconds: float) -> str | None:
+        """What the thinker says of a turn; None where it says nothing in time, or the turn is over before."""
+        if self._over(turn):
+            return None
+        thought = asyncio.create_task(self._thinker.think(view))
+        self._thought = turn, thought
+        try:
+            await asyncio.wait({thought}, timeout=max(0.0, seconds))
+            return thought.result() if thought.done() and not thought.cancelled() else None
+        finally:
+            self._thought = None
+            thought.cancel()
+
+    def _over(self, turn: _Turn) -> bool:
+        return _turn_in(_views.decode(self._view).view) != turn
+
+    def _confirm(self, turn: _Turn, placement: str) -> None:
+        command_id = _command_id()
+        self._laying = command_id, turn
+        self._say(protocol.Confirm(id=command_id, hand=turn.hand, street=turn.street, placement=placement))
 
     def _say(self, message: Asked) -> None:
         """Ask as a socket does: what could not be sent and read is not asked."""
         if not isinstance(read := protocol.decode(msgspec.json.encode(message)), protocol.Ping):
             self._ask(self, read)
 
-    def _once(self, hand: int, street: int) -> bool:
-        """Whether this turn is new; street 0 is being ready."""
-        self._done = {turn for turn in self._done if turn[0] >= hand - 1}
-        new = (hand, street) not in self._done
-        self._done.add((hand, street))
+    def _once(self, turn: _Turn) -> bool:
+        """Whether this turn is new."""
+        self._done = {done for done in self._done if done.hand >= turn.hand - 1}
+        new = turn not in self._done
+        self._done.add(turn)
         return new
 
-    async def _wait(self) -> None:
+    async def _wait(self, pause: float) -> None:
         """Take a moment, half to one and a half of the pause, as somebody at the table would."""
-        await asyncio.sleep(self._pause * (500 + secrets.randbelow(1000)) / 1000)
+        await asyncio.sleep(max(0.0, pause) * (500 + secrets.randbelow(1000)) / 1000)
+
+
+def _mine(table: TableView) -> PlayerView | None:
+    """The viewer's own side of the hand."""
+    hand = table.hand
+    return None if hand is None else next((player for player in hand.players if player.seat == hand.you), None)
+
+
+def _turn_in(table: TableView) -> _Turn | None:
+    """The turn that the viewer has now; a break leaves it to him."""
+    me = _mine(table)
+    if table.hand is None or me is None or not me.acting or me.street is None:
+        return None
+    return _Turn(table.hand.number, me.street)
+
+
+def without_thinking(me: PlayerView) -> str:
+    """A legal placement: the cards in order of receipt, from the bottom up, as the table lays them when time is spent."""
+    rest, rows = list(me.dealt), dict.fromkeys(ROWS, "")
+    room = {row: me.board.room(row) for row in ROWS}
+    for _ in range(me.to_lay):
+        row = next(row for row in (Row.BOTTOM, Row.MIDDLE, Row.TOP) if room[row])
+        room[row] -= 1
+        rows[row] += str(rest.pop(0))
+    return "/".join(cards or "-" for cards in rows.values()) + (f" x{''.join(map(str, rest))}" if rest else "")
 
 
 _views: Final = msgspec.json.Decoder(protocol.View)

@@ -1,9 +1,9 @@
-# The native core, by its types; what each function takes and gives is told in full in plain.py.
+# The native core, by its types; what each function takes and gives is told in full in plain/core.py.
 
 from typing import Final, Literal, overload
 
 from ananas.solver.plain import Told
-from ananas.solver.plain_cards import Fillable, Readable
+from ananas.solver.plain.cards import Fillable, Readable
 
 FEATURES: Final[int]
 NET_FLOATS: Final[int]

@@ -1,6 +1,6 @@
 """The core that thinks: the native one where it was compiled, else the plain one, with the same functions.
 
-What each takes and gives is told in full in plain.py. `ANANAS_CORE=plain` in the environment wants the plain one. What
+What each takes and gives is told in full in plain/core.py. `ANANAS_CORE=plain` in the environment wants the plain one. What
 belongs here: which of the two it is. What does not: anything they do.
 """
 
@@ -12,9 +12,9 @@ from typing import Any, Final, Protocol
 
 from ananas.solver import plain
 from ananas.solver.plain import Told
-from ananas.solver.plain_cards import Fillable, Readable
-from ananas.solver.plain_net import DENSE, MOST_FEATURES
-from ananas.solver.plain_worth import PARTS
+from ananas.solver.plain.cards import Fillable, Readable
+from ananas.solver.plain.net import DENSE, MOST_FEATURES
+from ananas.solver.plain.worth import PARTS
 from ananas.solver.tables import tables
 
 __all__ = [

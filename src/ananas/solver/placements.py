@@ -26,6 +26,7 @@ from ananas.refused import Refused
 from ananas.solver import core
 from ananas.solver.fantasyland import Layout, wishes
 from ananas.solver.nets import nets, spread
+from ananas.solver.plain.worth import read_worth, values_of
 from ananas.solver.tables import NUMBER, numbers
 from ananas.solver.worth import (
     Floats,
@@ -35,23 +36,33 @@ from ananas.solver.worth import (
     row_royalties,
     row_worths,
     stay_worth,
+    staying,
+    usual,
     usual_lines,
     worth,
 )
 
 PINEAPPLE: Final = ((5, 3, 3, 3, 3), (5, 2, 2, 2, 2))
 """The streets the nets have learnt: what is dealt, and what is laid."""
+SINGLE: Final = ((5, 1, 1, 1, 1, 1, 1, 1, 1),) * 2
+"""The streets of single cards."""
+OVERRATED: Final = {5: 5.8, 6: 3.2, 7: 3.2, 8: 2.0, 9: 1.9, 10: 1.0, 11: 1.0}
+"""By how much the nets, made for streets of three, make too much of a board of so many cards where single cards come.
+
+It is the same for all placements of a street. Found over 60 hands of two by the rules of the club: so much more was
+expected, on average, than the hand came to."""
 _STREETS: Final = {0: 0, 5: 1, 7: 2, 9: 3, 11: 4}
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """A placement and what it is worth.
 
-    `points`: against one opponent, the mean where there are several; what his royalties cost whatever is laid is left
-    out. `error`: one standard error of `points`; of the
-    distance to the best where `behind` is more than nothing. `behind`: by how much it is worse than the best. `foul`,
-    `fantasyland`: how often the board is dead, and leads to Fantasyland, when it is played on well. `exact`: whether
-    nothing was left to samples. `equal`: whether it cannot be told from the best.
+    `points`: what the hand is expected to come to against one opponent, the mean where there are several: lines, both
+    sides' royalties, the price of a dead hand, and what the right to Fantasyland is worth to either side. `error`: one
+    standard error of `points`; of the distance to the best where `behind` is more than nothing. `behind`: by how much it
+    is worse than the best. `foul`, `fantasyland`: how often the board is dead, and leads to Fantasyland, when it is
+    played on well. `exact`: whether nothing was left to samples. `equal`: whether it cannot be told from the best.
+    `guess`: whether it is the nets' word alone, not played on.
     """
 
     placement: Placement
@@ -62,6 +73,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     fantasyland: float
     exact: bool
     equal: bool
+    guess: bool
 
 
 class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +81,8 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
 
     `board`: its own; `dealt`, `lays`: the cards in its hand, and how many of them go to the board. `discards`: its own,
     thrown away before. `others`: the opponents' boards as far as they lie open, `inside`: for each with how many cards he
-    lies in Fantasyland, 0 where he does not. `fantasyland`: with how many cards the seat itself does.
+    lies in Fantasyland, 0 where he does not. `fantasyland`: with how many cards the seat itself does; `keeps`: whether
+    the rules let it stay there once more.
     """
 
     board: Board
@@ -79,6 +92,7 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[Board, ...] = ()
     inside: tuple[int, ...] = ()
     fantasyland: int = 0
+    keeps: bool = True
 
     @classmethod
     def of_view(cls, view: HandView) -> Knowledge:
@@ -132,6 +146,16 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def judged(self) -> bool:
+        """Whether its placements can be judged.
+
+        In Fantasyland they can. Else the hand must be small enough to list them all, and what then stands, with a card
+        more at most, must be full or a board as the nets know it.
+        """
+        after = len(self.board.cards) + self.lays
+        return self.fantasyland > 0 or (len(self.dealt) <= HAND and after >= min(_STREETS.keys() - {0}) - 1)
+
+    @property
     def where(self) -> bytes:
         """Where each card is, as the cores read it."""
         where = bytearray(52)
@@ -169,23 +193,29 @@ def _lays(rules: RuleSet, laid: int, dealt: int, thrown: int) -> int:
     )
 
 
+FIRST_SAMPLES: Final = 40
+"""After so many the worse half of the placements drops out, then after twice as many more, and so on."""
+
+
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """How much is spent on a decision.
 
     `rolled`: how many placements are played on, by street from the first to the third; 0 takes the nets' word. `samples`:
     how often each of the last two is. `tries`: how many placements of street 4 are counted exactly in each sample.
-    `others`: how often the opponents' boards are played to their ends.
+    `others`: how often the opponents' boards are played to their ends. `first`: after how many samples the worse half of
+    the placements drops out first.
     """
 
     rolled: tuple[int, int, int] = (10, 8, 6)
     samples: tuple[int, int, int] = (2000, 1600, 800)
     tries: int = 1
     others: int = 200
+    first: int = FIRST_SAMPLES
 
 
+HAND: Final = 5
+"""With so many cards in the hand, or fewer, every placement is listed and judged."""
 FULL: Final = Effort()
-FIRST_SAMPLES: Final = 40
-"""After so many the worse half of the placements drops out, then after twice as many more, and so on."""
 SAME: Final = 2.0
 """Placements so many standard errors apart, or less, are not told from each other,"""
 NEAR: Final = 0.02
@@ -208,16 +238,33 @@ def placements(position: Position | str, rules: RuleSet | str = "room", seconds:
 
 
 def think(
-    knowledge: Knowledge, rules: RuleSet, effort: Effort, deadline: float, *, dream: float = 1.0
+    knowledge: Knowledge,
+    rules: RuleSet,
+    effort: Effort,
+    deadline: float,
+    *,
+    dream: float = 1.0,
+    given: Placement | None = None,
 ) -> tuple[Judged, ...]:
     """Judge every placement that a seat may make, the best first; a layout of Fantasyland is the best alone.
 
-    `deadline`: a moment of `time.monotonic`, at which what has been found by then is told. `dream`: what entering Fantasyland is taken to be worth, in parts of what it is worth in truth.
+    `deadline`: a moment of `time.monotonic`, at which what has been found by then is told. `dream`: what entering
+    Fantasyland is taken to be worth, in parts of what it is worth in truth. `given`: a placement that is played on as
+    often as the best, over the same cards, however bad it looks; then what is last compared is compared over cards that
+    had no part in choosing it, so that luck in the samples does not pass for merit. Raises `ValueError` where it cannot
+    be laid, and `Refused("bad-position")` on a street of more cards than can be judged.
     """
     if knowledge.lays == 13 and knowledge.fantasyland:
-        return (_best_layout(knowledge, rules),)
+        return (_best_layout(knowledge, rules, effort),)
+    if not knowledge.judged:
+        least = min(_STREETS.keys() - {0}) - 1
+        detail = (
+            f"streets of up to {HAND} cards are judged after which a board holds {least} or more; this one deals "
+            f"{len(knowledge.dealt)} to {len(knowledge.board.cards)}"
+        )
+        raise Refused("bad-position", detail=detail)
     choices = core.choices(knowledge.where, knowledge.lays)
-    thought = _Thought(knowledge, rules, effort, deadline, choices, dream)
+    thought = _Thought(knowledge, rules, effort, deadline, choices, dream, given)
     after = len(knowledge.board.cards) + knowledge.lays
     if after == 13:
         thought.count()
@@ -226,6 +273,8 @@ def think(
             thought.play_on(0, least_error=spread(0))
         else:
             thought.look_ahead(after)
+        if (rules.deal, rules.place) == SINGLE:
+            thought.take_off(OVERRATED.get(after, 0.0))
     elif after == 11:
         thought.count()
     else:
@@ -233,20 +282,138 @@ def think(
     return thought.answer()
 
 
-def _best_layout(knowledge: Knowledge, rules: RuleSet) -> Judged:
+def _best_layout(knowledge: Knowledge, rules: RuleSet, effort: Effort) -> Judged:
     others = [_full(board, rules) for board in knowledge.others if board.full]
     lines = others + [usual_lines()] * (len(knowledge.others) - len(others))
     found: Layout = wishes(rules, row_worths(rules, lines), stay_worth(rules)).lay(knowledge.dealt)
-    return Judged(
-        placement=found.placement,
-        points=found.value,
-        error=0.0,
-        behind=0.0,
-        foul=0.0,
-        fantasyland=float(found.stays),
-        exact=True,
-        equal=True,
+    return _judged_layouts(knowledge, rules, _lines(knowledge, rules, effort, _BATCHES), [found.placement])[0]
+
+
+def layouts(knowledge: Knowledge, rules: RuleSet, effort: Effort, given: Placement | None = None) -> tuple[Judged, ...]:
+    """Judge the best layout of Fantasyland and, where it is another, the given one; the better first.
+
+    The search knows only what rows are worth one by one. So it is made with several guesses of what a won line brings,
+    and of the boards it finds that one is the best which is worth most against the opponents, lines, scoop and all.
+    """
+    batches = _lines(knowledge, rules, effort, _BATCHES)
+    mean = [
+        np.mean([[others[one].win, others[one].lose] for others in batches], axis=0) for one in range(len(batches[0]))
+    ]
+    lines = [Lines(win.astype(np.float32), lose.astype(np.float32), 0.0) for win, lose in mean]
+    stay = stay_worth(rules) if knowledge.keeps else 0.0
+    told = [wishes(rules, row_worths(rules, lines, line), stay).lay(knowledge.dealt) for line in _GUESSES]
+    found = list(dict.fromkeys(one.placement for one in told))
+    best = max(_judged_layouts(knowledge, rules, batches, found), key=lambda one: one.points).placement
+    if given is None:
+        return _judged_layouts(knowledge, rules, batches, [best])
+    compared = _judged_layouts(knowledge, rules, batches, [best, given])
+    if compared[1].points >= compared[0].points:
+        return _judged_layouts(knowledge, rules, batches, [given])
+    return compared
+
+
+_GUESSES: Final = (None, 0.0, 1.0, 2.0, 3.0, 4.0)
+"""What a won line may be worth; None: what it usually is."""
+
+
+def _judged_layouts(
+    knowledge: Knowledge, rules: RuleSet, batches: Sequence[Sequence[Lines]], laid: Sequence[Placement]
+) -> tuple[Judged, ...]:
+    """Judge layouts against the opponents as each of the batches tells them; the first is what others are behind."""
+    made = np.array([[core.evaluate(numbers(one.row(row))) for row in ROWS] for one in laid], np.int16)
+    values = np.zeros((len(batches), len(laid)))
+    dead = stays = np.zeros(len(laid), bool)
+    for place, others in enumerate(batches):
+        told = values_of(read_worth(worth(rules, others, inside=True)), made[:, 0], made[:, 1], made[:, 2])
+        dead = told.parts[:, 1] > 0
+        stays = staying(made, rules) & ~dead
+        values[place] = told.points + stays * (stay_worth(rules) if knowledge.keeps else 0.0)
+    cost, cost_error = _cost(batches)
+    apart = values - values[:, :1]
+    apart[:, 0] = values[:, 0]
+    error = apart.std(axis=0, ddof=1) / np.sqrt(len(batches)) if len(batches) > 1 else np.zeros(len(laid))
+    error[0] = np.hypot(error[0], cost_error)
+    points = values.mean(axis=0)
+    exact = all(board.full for board in knowledge.others)
+    return tuple(
+        Judged(
+            placement=placement,
+            points=float(points[one] - cost),
+            error=float(error[one]),
+            behind=float(points[0] - points[one]),
+            foul=float(dead[one]),
+            fantasyland=float(stays[one] and knowledge.keeps),
+            exact=exact,
+            equal=not one or bool(points[0] - points[one] <= max(SAME * error[one], 1e-4 if exact else NEAR)),
+            guess=False,
+        )
+        for one, placement in enumerate(laid)
     )
+
+
+_OTHERS_SAMPLES: Final = 1 << 20
+"""The number of the first sample where a given placement is judged."""
+_BATCHES: Final = 4
+"""The opponents' ends are told in so many parts, to see how far what is counted depends on them."""
+
+
+def _lines(knowledge: Knowledge, rules: RuleSet, effort: Effort, batches: int) -> list[list[Lines]]:
+    """How each opponent fares, told from so many batches of how they may end; once where nothing is left to samples."""
+    made = _ends(knowledge, rules, effort)
+    known = [
+        _full(board, rules) if board.full else None if other in made else usual(rules)
+        for other, board in enumerate(knowledge.others)
+    ]
+    if None not in known:
+        return [[lines for lines in known if lines is not None]]
+    parts = {other: np.array_split(ends, batches) for other, ends in made.items()}
+    return [
+        [
+            lines_of(parts[other][batch], rules, inside=_inside(knowledge, other)) if lines is None else lines
+            for other, lines in enumerate(known)
+        ]
+        for batch in range(batches)
+    ]
+
+
+def _cost(batches: Sequence[Sequence[Lines]]) -> tuple[float, float]:
+    """What the opponents take whatever is laid, a mean of one, and its standard error."""
+    if not batches[0]:
+        return 0.0, 0.0
+    cost = float(np.mean([[lines.cost for lines in others] for others in batches]))
+    errors = np.array([[lines.error for lines in others] for others in batches])
+    return cost, float(np.sqrt((errors**2).sum())) / errors.size
+
+
+def _inside(knowledge: Knowledge, other: int) -> bool:
+    return other < len(knowledge.inside) and knowledge.inside[other] > 0
+
+
+def _ends(knowledge: Knowledge, rules: RuleSet, effort: Effort) -> dict[int, NDArray[np.int16]]:
+    """How opponents' boards may end: by opponent, samples x rows. Left out are those whose game the nets do not know."""
+    if not effort.others or all(board.full for board in knowledge.others):
+        return {}
+    others = range(len(knowledge.others))
+    pineapple = (rules.deal, rules.place) == PINEAPPLE
+    known = pineapple and all(board.full or len(board.cards) in _STREETS for board in knowledge.others)
+    asked = [other for other in others if known or _inside(knowledge, other)]
+    if not asked:
+        return {}
+    where = bytearray(knowledge.where)
+    for card, place in enumerate(where):
+        if place >= 8:
+            other, row = divmod(place - 8, 4)
+            where[card] = 8 + 4 * asked.index(other) + row if other in asked else 4
+    inside = bytes(knowledge.inside[other] if _inside(knowledge, other) else 0 for other in asked)
+    usually = worth(rules, [usual_lines()] * len(asked))
+    made = np.zeros((effort.others, len(asked), 3), np.int16)
+    stay = wishes(rules, row_worths(rules), stay_worth(rules))
+    core.complete(bytes(where), usually, nets(), inside, _seed(knowledge), effort.others, made, stay.told)
+    return {other: made[:, place] for place, other in enumerate(asked) if not knowledge.others[other].full}
+
+
+def _seed(knowledge: Knowledge) -> int:
+    return int.from_bytes(hashlib.blake2b(knowledge.where, digest_size=8).digest())
 
 
 def _full(board: Board, rules: RuleSet) -> Lines:
@@ -259,7 +426,14 @@ class _Thought:
     """One decision while it is thought about: for each placement what has been found of it."""
 
     def __init__(
-        self, knowledge: Knowledge, rules: RuleSet, effort: Effort, deadline: float, choices: bytes, dream: float
+        self,
+        knowledge: Knowledge,
+        rules: RuleSet,
+        effort: Effort,
+        deadline: float,
+        choices: bytes,
+        dream: float,
+        given: Placement | None,
     ) -> None:
         self._knowledge: Final = knowledge
         self._rules: Final = rules
@@ -269,63 +443,60 @@ class _Thought:
         self._entering: Final = tuple(dream * points for points in fantasyland_worth(rules))
         self._where: Final = knowledge.where
         self._inside: Final = bytes(knowledge.inside)
-        self._seed: Final = int.from_bytes(hashlib.blake2b(self._where, digest_size=8).digest())
+        self._seed: Final = _seed(knowledge)
         self._count: Final = len(choices) // 3
+        self._given: Final = None if given is None else self._place_of(given)
         self._values: NDArray[np.float32] = np.zeros((self._count, 1 + core.PARTS), np.float32)
         self._error = np.zeros(self._count)
+        self._guess = np.zeros(self._count, bool)
         self._exact = False
+        self._cost = self._cost_error = 0.0
+
+    def _place_of(self, given: Placement) -> int:
+        """Which of the choices a placement is."""
+        rows = [{*given.row(row)} for row in ROWS]
+        for one in range(self._count):
+            placement = _placement(self._knowledge.hand, self._choices[3 * one : 3 * one + 3])
+            if [{*placement.row(row)} for row in ROWS] == rows:
+                return one
+        raise ValueError(f"{given} cannot be laid here")
 
     # -- the opponents
 
     def _worths(self, batches: int) -> list[Floats]:
         """The worth of full boards against the opponents, told from so many batches of how they may end."""
-        boards = self._knowledge.others
-        if all(board.full for board in boards):
-            return [self._worth([_full(board, self._rules) for board in boards])]
-        made = self._ends()
-        if made is None:
-            known = [_full(board, self._rules) if board.full else usual_lines() for board in boards]
-            return [self._worth(known)]
-        parts = np.array_split(made, batches)
-        return [self._worth([lines_of(part[:, other], self._rules) for other in range(len(boards))]) for part in parts]
-
-    def _worth(self, others: Sequence[Lines]) -> Floats:
+        lines = _lines(self._knowledge, self._rules, self._effort, batches)
+        self._cost, self._cost_error = _cost(lines)
         inside = self._knowledge.fantasyland > 0
-        return worth(self._rules, others, fantasyland=self._entering, inside=inside)
-
-    def _ends(self) -> NDArray[np.int16] | None:
-        """How the opponents' boards may end: samples x opponents x rows; None where the nets do not know their game."""
-        known = all(board.full or len(board.cards) in _STREETS for board in self._knowledge.others)
-        if (self._rules.deal, self._rules.place) != PINEAPPLE or not self._effort.others or not known:
-            return None
-        usual = worth(self._rules, [usual_lines()] * len(self._knowledge.others))
-        made = np.zeros((self._effort.others, len(self._knowledge.others), 3), np.int16)
-        stay = wishes(self._rules, row_worths(self._rules), stay_worth(self._rules))
-        core.complete(self._where, usual, nets(), self._inside, self._seed, self._effort.others, made, stay.told)
-        return made
+        return [worth(self._rules, others, fantasyland=self._entering, inside=inside) for others in lines]
 
     # -- how placements are judged
 
     def count(self) -> None:
         """Count every draw, or the full boards themselves."""
-        worths = self._worths(4)
+        worths = self._worths(_BATCHES)
         found = np.zeros((len(worths), *self._values.shape), np.float32)
         for one, each in enumerate(worths):
             core.exact(self._where, each, self._choices, found[one])
+        self._take(found)
+
+    def _take(self, found: NDArray[np.float32]) -> None:
+        """Take what was counted against each batch of ends: batches x placements x (points and parts)."""
         self._values = found.mean(axis=0)
         self._exact = all(board.full for board in self._knowledge.others)
-        if len(worths) > 1:
+        if len(found) > 1:
             points = found[:, :, 0]
             best = int(self._values[:, 0].argmax())
             apart = points - points[:, best : best + 1]
             apart[:, best] = points[:, best]
-            self._error = apart.std(axis=0, ddof=1) / np.sqrt(len(worths))
+            self._error = apart.std(axis=0, ddof=1) / np.sqrt(len(found))
 
     def play_on(self, street: int, *, least_error: float = 0.0) -> None:
         """Ask the nets, then play the best few on; what is played on as another game errs by `least_error` or more."""
         (each,) = self._worths(1)
         core.judge(self._where, each, nets(), self._inside, self._choices, self._values)
         self._error[:] = spread(street)
+        self._guess[:] = True
         alive = self._promising(self._effort.rolled[street])
         most = self._effort.samples[street]
         if len(alive) < 2 or most < 2:
@@ -333,13 +504,15 @@ class _Thought:
         told = self._values[alive, 0].copy()
         samples: dict[int, list[NDArray[np.float32]]] = {int(one): [] for one in alive}
         parts = {int(one): np.zeros(core.PARTS) for one in alive}
-        done, step = 0, min(FIRST_SAMPLES, most)
+        # Who is reviewed may have decided by the same samples: they are no witnesses then.
+        number = 0 if self._given is None else _OTHERS_SAMPLES
+        done, step, fresh = 0, min(self._effort.first, most), 0
         while done < most and (time.monotonic() < self._deadline or done == 0):
             values = np.zeros((len(alive), step), np.float32)
             detail = np.zeros((len(alive), core.PARTS), np.float32)
             chosen = b"".join(self._choices[3 * one : 3 * one + 3] for one in alive)
             core.rollouts(
-                *(self._where, each, nets(), self._inside, chosen, self._seed, done, step, self._effort.tries),
+                *(self._where, each, nets(), self._inside, chosen, self._seed, number + done, step, self._effort.tries),
                 *(values, detail),
             )
             for place, one in enumerate(alive):
@@ -349,8 +522,12 @@ class _Thought:
             step = min(2 * step, most - done, 400)
             if len(alive) > 2:
                 means = [np.concatenate(samples[int(one)]).mean() for one in alive]
-                alive = alive[np.argsort(means)[::-1][: max(2, len(alive) // 2)]]
-        self._settle({one: np.concatenate(each) for one, each in samples.items()}, parts, told)
+                kept = alive[np.argsort(means)[::-1][: max(2, len(alive) // 2)]]
+                if self._given is not None:
+                    kept = kept if self._given in kept else np.append(kept, self._given)
+                    fresh = done if len(kept) < len(alive) and done < most else fresh
+                alive = kept
+        self._settle({one: np.concatenate(each) for one, each in samples.items()}, parts, told, fresh)
         self._error = np.maximum(self._error, least_error)
 
     def _promising(self, most: int) -> NDArray[np.intp]:
@@ -362,8 +539,9 @@ class _Thought:
         if not most:
             return order
         earned = np.array([self._earned(self._choices[3 * one : 3 * one + 3]) for one in range(self._count)])
-        highest = np.argsort(-earned, kind="stable")[:2]
-        return np.append(order, [one for one in highest if earned[one] > 0 and one not in order]).astype(np.intp)
+        more = [int(one) for one in np.argsort(-earned, kind="stable")[:2] if earned[one] > 0]
+        more += [] if self._given is None or self._given in more else [self._given]
+        return np.append(order, [one for one in more if one not in order]).astype(np.intp)
 
     def _earned(self, choice: bytes) -> float:
         """The royalties of the rows that a choice fills."""
@@ -375,49 +553,71 @@ class _Thought:
         return total
 
     def _settle(
-        self, samples: dict[int, NDArray[np.float32]], parts: dict[int, NDArray[np.float64]], told: NDArray[np.float32]
+        self,
+        samples: dict[int, NDArray[np.float32]],
+        parts: dict[int, NDArray[np.float64]],
+        told: NDArray[np.float32],
+        fresh: int,
     ) -> None:
-        """Put together what was played on, over the cards that it has in common with the best, and what was not."""
+        """Put together what was played on, over the cards that it has in common with the best, and what was not.
+
+        `fresh`: from which sample on those that were played on longest are compared with each other.
+        """
         most = max(map(len, samples.values()))
-        best = max((one for one in samples if len(samples[one]) == most), key=lambda one: samples[one].mean())
-        points = float(samples[best].mean())
+        last = [one for one in samples if len(samples[one]) == most]
+        best = max(last, key=lambda one: samples[one][fresh:].mean())
+        points = float(samples[best][fresh:].mean())
         for one, own in samples.items():
             self._values[one, 1:] = parts[one] / len(own)
-            apart = samples[best][: len(own)] - own
+            compared = slice(fresh, None) if one in last else slice(0, len(own))
+            apart = samples[best][compared] - own[compared]
             self._values[one, 0] = points - max(0.0, float(apart.mean()))
-            spread_of = own if one == best else apart
-            self._error[one] = spread_of.std(ddof=1) / np.sqrt(len(own))
+            spread_of = own[compared] if one == best else apart
+            self._error[one] = spread_of.std(ddof=1) / np.sqrt(len(spread_of))
+            self._guess[one] = False
         # The nets' word on the others is taken as far off as it was, on average, on those that were played on.
         off = float(self._values[list(samples), 0].mean() - told.mean())
         rest = [one for one in range(self._count) if one not in samples]
         self._values[rest, 0] = np.minimum(self._values[rest, 0] + off, points)
 
     def look_ahead(self, after: int) -> None:
-        """Judge by the nets, made for other streets, what stands after this one or after one card more."""
-        (each,) = self._worths(1)
-        self._error[:] = spread(0)
-        for one in range(self._count):
-            self._values[one] = self._after(self._where, self._choices[3 * one : 3 * one + 3], each, after)
+        """Judge by the nets, made for other streets, what stands after this one or after one card more.
 
-    def _after(self, where: bytes, choice: bytes, each: Floats, after: int) -> Floats:
-        """What a board is worth that one choice has made."""
-        value = np.zeros((1, 1 + core.PARTS), np.float32)
+        Where that fills the board, it is counted.
+        """
+        counted = after == 12
+        worths = self._worths(_BATCHES if counted else 1)
+        if counted:
+            self._take(np.stack([self._after(self._where, self._choices, each, after) for each in worths]))
+            return
+        (each,) = worths
+        self._guess[:] = True
+        self._error[:] = spread(0)
+        self._values[:] = self._after(self._where, self._choices, each, after)
+
+    def _after(self, where: bytes, choices: bytes, each: Floats, after: int) -> Floats:
+        """What the boards are worth that choices have made."""
+        values = np.zeros((len(choices) // 3, 1 + core.PARTS), np.float32)
         if after == 13:
-            core.exact(where, each, choice, value)
+            core.exact(where, each, choices, values)
         elif after in _STREETS:
-            core.judge(where, each, nets(), self._inside, choice, value)
+            core.judge(where, each, nets(), self._inside, choices, values)
         else:
-            laid = _laid(where, choice)
-            unseen = [card for card, place in enumerate(laid) if place == 0]
-            for card in unseen:
-                dealt = bytearray(laid)
-                dealt[card] = 5
-                ways = core.choices(bytes(dealt), 1)
-                found = [self._after(bytes(dealt), ways[at : at + 3], each, after + 1) for at in range(0, len(ways), 3)]
-                value[0] += max(found, key=lambda one: float(one[0])) / len(unseen)
-        return np.asarray(value[0])
+            for one in range(len(values)):
+                laid = _laid(where, choices[3 * one : 3 * one + 3])
+                unseen = [card for card, place in enumerate(laid) if place == 0]
+                for card in unseen:
+                    dealt = bytearray(laid)
+                    dealt[card] = 5
+                    found = self._after(bytes(dealt), core.choices(bytes(dealt), 1), each, after + 1)
+                    values[one] += found[found[:, 0].argmax()] / np.float32(len(unseen))
+        return values
 
     # -- the answer
+
+    def take_off(self, points: float) -> None:
+        """Make so much less of every placement."""
+        self._cost += points
 
     def answer(self) -> tuple[Judged, ...]:
         """Every placement, the best first."""
@@ -431,13 +631,14 @@ class _Thought:
             judged.append(
                 Judged(
                     placement=_placement(hand, self._choices[3 * one : 3 * one + 3]),
-                    points=float(points[one]),
-                    error=error,
+                    points=float(points[one]) - self._cost,
+                    error=error if place else float(np.hypot(error, self._cost_error)),
                     behind=behind,
                     foul=float(np.clip(self._values[one, 2], 0, 1)),
                     fantasyland=float(np.clip(self._values[one, 3:7].sum(), 0, 1)),
                     exact=self._exact,
                     equal=place == 0 or behind <= max(SAME * error, NEAR if not self._exact else 1e-4),
+                    guess=bool(self._guess[one]),
                 )
             )
         return tuple(judged)

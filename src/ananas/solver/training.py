@@ -8,16 +8,20 @@ boards came to is told by the core (study.h); here the nets are fitted to it. Py
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ananas.game.rules import ROOM
 from ananas.solver import core
+from ananas.solver.exam import alone, spread_of
 from ananas.solver.fantasyland import wishes
+from ananas.solver.nets import CARD, Card, Learnt
 from ananas.solver.worth import row_worths, stay_worth, usual_lines, worth
 
 WIDE: Final = 64
@@ -192,8 +196,9 @@ def train(
 ) -> Path:
     """Teach the nets in so many rounds, the first lessons not counted; what a folder has is gone on with.
 
-    After each round `folder` holds its weights. `told` hears what is being done, and how much of all is. Gives the file
-    of the last round, to be shipped by `ship`. Raises `ModuleNotFoundError` without PyTorch.
+    After each round `folder` holds its weights, and in its card how good they are. `told` hears what is being done, and
+    how much of all is. Gives the file of the last round, to be shipped by `ship`. Raises `ModuleNotFoundError` without
+    PyTorch.
     """
     torch = _torch()
     torch.manual_seed(seed)
@@ -207,10 +212,12 @@ def train(
     before: Examples | None = None
     for turn in range(done + 1, rounds + 1):
         spread: list[float] = []
+        begun, taught = time.process_time(), 0
         if turn == 0:
             for street, lesson in FIRST.items():
                 told(f"first lessons, street {street}", turn / (rounds + 1))
                 examples = study(_all(nets), lesson, seed * 1000 + street, (street,))
+                taught += len(examples.street)
                 net = _net()
                 spread.insert(0, _fit(net, examples, lesson, seed))
                 nets.insert(0, net)
@@ -218,6 +225,7 @@ def train(
             lesson = EARLY if turn < 3 else LAST if turn > rounds - 3 else LATER
             told(f"round {turn}, playing", turn / (rounds + 1))
             new = study(_all(nets), lesson, seed * 1000 + 10 * turn)
+            taught = len(new.street)
             both = new if before is None else _join((before, new))
             for street in (1, 2, 3, 4):
                 told(f"round {turn}, learning street {street}", (turn + 0.5) / (rounds + 1))
@@ -226,13 +234,37 @@ def train(
         part = folder / "part.npz"
         np.savez(part, weights=np.stack([_pack(net) for net in nets]), spread=np.array(spread))
         part.replace(_kept(folder, turn))
+        played = alone(_all(nets))
+        learnt = Learnt(
+            round=turn,
+            seconds=round(time.process_time() - begun),
+            examples=taught,
+            off=tuple(round(one, 2) for one in spread),
+            alone=round(played.value, 2),
+            error=round(played.error, 2),
+        )
+        _write_card(folder / CARD.name, seed, (*_card(folder).rounds, learnt))
     return _kept(folder, rounds)
 
 
+def _card(folder: Path) -> Card:
+    path = folder / CARD.name
+    return msgspec.json.decode(path.read_bytes(), type=Card) if path.exists() else Card(seed=0, rounds=(), spread=())
+
+
+def _write_card(path: Path, seed: int, rounds: tuple[Learnt, ...], spread: tuple[float, ...] = ()) -> None:
+    card = Card(seed=seed, rounds=rounds, spread=spread)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(card), indent=1) + b"\n")
+
+
 def ship(kept: Path, target: Path) -> None:
-    """Write the weights of a round as they are shipped: half as exact, and packed."""
+    """Write the weights of a round as they are shipped, half as exact and packed, and beside them their card."""
     with np.load(kept) as weights:
-        np.savez_compressed(target, weights=weights["weights"].astype(np.float16), spread=weights["spread"])
+        half = weights["weights"].astype(np.float16)
+    np.savez_compressed(target, weights=half)
+    card = _card(kept.parent)
+    spread = spread_of(half.astype(np.float32).ravel())
+    _write_card(target.with_suffix(".json"), card.seed, card.rounds, spread)
 
 
 def _kept(folder: Path, turn: int) -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from ananas.game.board import Placement
+from ananas.game.board import ROWS, Placement
 from ananas.game.hand import Hand
 from ananas.refused import Refused
 from ananas.table.chips import may_bring, may_top_up
@@ -80,7 +80,12 @@ IDLE_HANDS: Final = 2
 """How many hands in a row, laid by the table for somebody who is there, make him sit out after the match."""
 
 
-def decide(table: Table | None, command: Command, now: int) -> tuple[AnyEvent, ...]:
+Layouts = Mapping[tuple[int, int], Placement]
+"""What the table lays where it is careful, by seat and street; the room works it out, from what each seat knows."""
+_NO_LAYOUTS: Final[Layouts] = {}
+
+
+def decide(table: Table | None, command: Command, now: int, layouts: Layouts = _NO_LAYOUTS) -> tuple[AnyEvent, ...]:
     """What happens when the command reaches the table at `now`, in milliseconds; null is a table not yet opened.
 
     >>> from ananas.game.rules import ROOM
@@ -92,13 +97,16 @@ def decide(table: Table | None, command: Command, now: int) -> tuple[AnyEvent, .
     Traceback (most recent call last):
     ananas.refused.Refused: only who sits at the table may do this
 
-    No events where a `TimeOut` comes too early. Raises `Refused`; `ValueError` for what only the room can get wrong:
+    `layouts`: where the table lays for somebody, it lays these if they can be laid, and otherwise in order of receipt. No
+    events where a `TimeOut` comes too early. Raises `Refused`; `ValueError` for what only the room can get wrong:
     opening a table twice, a deck that is none.
     """
-    return advance(table, command, now)[0]
+    return advance(table, command, now, layouts)[0]
 
 
-def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyEvent, ...], Table]:
+def advance(
+    table: Table | None, command: Command, now: int, layouts: Layouts = _NO_LAYOUTS
+) -> tuple[tuple[AnyEvent, ...], Table]:
     """What `decide` says, and the table that `evolve` makes of it."""
     if table is None:
         if not isinstance(command, Open):
@@ -112,7 +120,7 @@ def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyE
             public=command.public,
         )
         return (opened,), evolve(None, opened)
-    story = _Story(table, now)
+    story = _Story(table, now, layouts)
     match command:
         case Sit():
             _sit(story, command)
@@ -163,9 +171,10 @@ def advance(table: Table | None, command: Command, now: int) -> tuple[tuple[AnyE
 class _Story:
     """The events told so far, and the table as they have made it."""
 
-    def __init__(self, table: Table, now: int) -> None:
+    def __init__(self, table: Table, now: int, layouts: Layouts) -> None:
         self.table = table
         self.now = now
+        self.layouts: Final = layouts
         self.events: list[AnyEvent] = []
 
     def tell(self, event: AnyEvent) -> None:
@@ -583,13 +592,17 @@ def _rows(hand: Hand, player: int, placement: Placement) -> str | None:
 
 
 def _lay(story: _Story, hand: Hand, player: int, draft: Placement | None) -> None:
-    placement = hand.automatic(player, draft)
-    kept = str(draft) if draft is not None and draft.cards and _fits(hand, player, draft) else None
+    seat, street = hand.seats[player], hand.street_of(player)
+    fits = draft is not None and _fits(hand, player, draft)
+    placement = story.layouts.get((seat, street))
+    if placement is None or not _may_be_laid(hand, player, placement, draft if fits else None):
+        placement = hand.automatic(player, draft)
+    kept = str(draft) if draft is not None and draft.cards and fits else None
     story.tell(
         AutoPlaced(
             at=story.now,
-            seat=hand.seats[player],
-            street=hand.street_of(player),
+            seat=seat,
+            street=street,
             rows=_rows(hand, player, placement),
             hidden=HiddenPlacement(placement=str(placement), kept=kept),
         )
@@ -602,6 +615,17 @@ def _fits(hand: Hand, player: int, draft: Placement) -> bool:
     except Refused:
         return False
     return True
+
+
+def _may_be_laid(hand: Hand, player: int, layout: Placement, kept: Placement | None) -> bool:
+    """Whether a careful layout can be laid, with all that somebody had put into rows where he had put it."""
+    if hand.rules.auto_layout != "careful":
+        return False
+    try:
+        hand.place(player, layout)
+    except Refused:
+        return False
+    return kept is None or all(set(kept.row(row)) <= set(layout.row(row)) for row in ROWS)
 
 
 def _lay_for_absent(story: _Story) -> None:

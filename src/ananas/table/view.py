@@ -371,9 +371,16 @@ def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
         "waive": table.pausing and set(table.rights) == {number},
         "confirm": lays,
         "draft": lays,
+        "hint": lays and _among_bots(table, number),
         "say": not seat.bot,
     }
     return (*(action for action, may in allowed.items() if may), *hosts)
+
+
+def _among_bots(table: Table, number: int) -> bool:
+    """Whether all who sit there beside this one are bots, at least one: with people nobody is helped."""
+    others = [seat for place, seat in table.seated if place != number]
+    return bool(others) and all(seat.bot for seat in others)
 
 
 def _may_as_host(table: Table, viewer: str) -> tuple[Action, ...]:

@@ -13,7 +13,7 @@ beforeEach(() => {
   });
 });
 
-const FIRST = { rules: { base: "room", own: {} }, bots: 0, title: "", public: false };
+const FIRST = { rules: { base: "room", own: {} }, bots: [], title: "", public: false };
 
 describe("how a table was opened last", () => {
   test("is as in the beginning where nothing was opened", () => {
@@ -22,7 +22,7 @@ describe("how a table was opened last", () => {
   test("is remembered", () => {
     const opening: Opening = {
       rules: { base: "club", own: { foul_points: "3", point_price: "0" } },
-      bots: 2,
+      bots: ["ananas", "mango"],
       title: "Пятница",
       public: true,
     };
@@ -37,7 +37,22 @@ describe("how a table was opened last", () => {
     },
   );
   test("is held within what the form can say", () => {
-    localStorage.setItem("ananas.opening", JSON.stringify({ bots: 99, title: "а".repeat(60) }));
-    expect([lastOpening().bots, lastOpening().title.length]).toEqual([3, 40]);
+    localStorage.setItem(
+      "ananas.opening",
+      JSON.stringify({ bots: ["kiwi", "nobody", "kiwi", "mango", "papaya", "ananas"], title: "а".repeat(60) }),
+    );
+    expect([lastOpening().bots, lastOpening().title.length]).toEqual([["kiwi", "mango", "papaya"], 40]);
+  });
+  test.each([
+    [0, []],
+    [1, ["papaya"]],
+    [2, ["papaya", "mango"]],
+    [3, ["papaya", "mango", "kiwi"]],
+    [99, ["papaya", "mango", "kiwi"]],
+    [-1, []],
+    [0.5, []],
+  ])("has bots where %s of them were counted", (written, bots) => {
+    localStorage.setItem("ananas.opening", JSON.stringify({ bots: written }));
+    expect(lastOpening().bots).toEqual(bots);
   });
 });

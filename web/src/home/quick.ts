@@ -1,5 +1,6 @@
 // To a table with a bot at once, from wherever one asks for it.
 import { openTable } from "../api";
+import { practiceBot } from "../bots/bots";
 import type { Messages } from "../languages/ru";
 import { route } from "../route.svelte";
 import { hasPlayed } from "./kept";
@@ -12,7 +13,7 @@ export async function playAtOnce({ home: words }: Messages): Promise<void> {
     name: words.quickTable,
     rules: "room",
     set: { seats: "2-2", point_price: "0" },
-    bots: 1,
+    bots: [practiceBot()],
     public: false,
   });
   hasPlayed();

@@ -158,6 +158,12 @@ function refusal({ code, args }: Reason): string {
       return "There is no such bot";
     case "bot-failed":
       return "The bot has failed";
+    case "not-played":
+      return "A hand’s review is for who played it";
+    case "no-hint":
+      return "Hints are given on your turn, and only where all others are bots";
+    case "no-puzzle":
+      return "A new day has begun, and with it another puzzle";
     case "bad-position":
     case "bad-history":
       return "This hand history cannot be read";
@@ -419,8 +425,8 @@ export const messages: Messages = {
     namePlaceholder: "What to call you",
     nameNeeded: "Write your name first",
     guest: (n) => `Guest ${n}`,
-    quick: "Play with bots",
-    quickHint: "At once, no name needed",
+    quick: "Play a bot",
+    quickHint: (bot) => `Against ${bot}, no name needed`,
     lesson: "A lesson in a minute",
     lessonHint: "New here? See how it is played",
     lessonSkip: "Skip the lesson",
@@ -444,7 +450,6 @@ export const messages: Messages = {
     tableName: "Name of the table",
     tableDefault: "Evening table",
     quickTable: "A game with bots",
-    bots: "Bots",
     join: "Join by link",
     joinLabel: "Link or code of a table",
     joinPlaceholder: "Link or code",
@@ -461,6 +466,57 @@ export const messages: Messages = {
     save: "Save",
     saved: "Saved",
     install: "Install the app",
+  },
+
+  bots: {
+    upTo: (n) => (n === 1 ? "One bot" : `Bots, up to ${n}`),
+    choose: "Whom to play",
+    strength: (n, of) => `strength ${n} of ${of}`,
+    about: {
+      kiwi: "A beginner, often mistaken",
+      mango: "Dreams of Fantasyland and takes risks for it",
+      papaya: "Lays steadily and safely",
+      ananas: "Thinks every move over, the strongest",
+    },
+  },
+
+  hint: {
+    title: "Coach’s hints",
+    where: "Where all others who play are bots",
+    ask: "Hint",
+    thinking: "The coach is thinking…",
+    busy: "The coach could not think just now. Try again",
+    moves: "What the coach would lay",
+    lay: "Lay it so",
+    dead: (percent) => `dead ${percent}`,
+    expects: (points, percent) => `expects ${points}, dead hand ${percent}`,
+  },
+
+  puzzle: {
+    title: "Daily puzzle",
+    numbered: (n) => `no. ${n}`,
+    lead: "One move a day, the same for all",
+    todayIs: { solved: "Solved today", near: "Nearly solved today", not: "Missed today, tomorrow brings another" },
+    streak: (n) => `${count(n, { one: "# day", other: "# days" })} in a row`,
+    ask: "How would you lay it?",
+    once: "The first answer counts",
+    rival: "Opponent",
+    rivalOf: (n) => `Opponent ${n}`,
+    judging: "The coach is looking…",
+    verdict: { solved: "Solved!", near: "Nearly!", not: "Not this time" },
+    equal: "Your move cannot be told from the best",
+    best: "There is no better move",
+    lost: (points) => `The best move brings ${points} more`,
+    tomorrow: "Tomorrow brings a new puzzle.",
+    share: "Share",
+    shared: {
+      solved: (n) => `Ananas, daily puzzle ${n}: solved at first try 🍍`,
+      near: (n) => `Ananas, daily puzzle ${n}: nearly solved 🍋`,
+      not: (n) => `Ananas, daily puzzle ${n}: missed 🥥`,
+    },
+    next: "To the new puzzle",
+    soon: "The coach is still preparing today’s puzzle",
+    soonHint: "It takes no more than a minute",
   },
 
   device: {
@@ -974,6 +1030,65 @@ export const messages: Messages = {
     seenBy: (name) => `Shown as ${name} saw the hand: with that player’s discards and no others.`,
     seenByAll: "Shown as spectators saw the hand: discards stay face down.",
     join: "Visit the room",
+  },
+
+  review: {
+    title: (n: number) => `Review of hand ${n}`,
+    open: "Review",
+    result: "Result",
+    right: "right to Fantasyland",
+    decisions: "decisions",
+    luck: "luck",
+    line: "What to expect of the hand",
+    end: "end",
+    streets: "Streets",
+    street: (n: number | null) => (n === null ? "Fantasyland" : `Street ${n}`),
+    short: (n: number | null) => (n === null ? "Fant." : `St. ${n}`),
+    verdict: {
+      best: "best move",
+      equal: "as good as the best",
+      near: "nearly the best",
+      inaccuracy: "inaccuracy",
+      mistake: "mistake",
+      forced: "no choice",
+    },
+    automatic: "laid by the table: time was up",
+    judging: "working it out…",
+    yours: "Your move",
+    theirs: "The move",
+    before: "In the hand",
+    now: "Now",
+    best: "Best",
+    foul: (chance: string) => `dead hand ${chance}`,
+    fantasy: (chance: string) => `Fantasyland ${chance}`,
+    others: "Opponents on this street",
+    inside: (cards: string) => `in Fantasyland, ${cards}`,
+    moves: "Reasonable moves",
+    points: "points for the hand",
+    tag: { yours: "yours", equal: "too close to tell" },
+    place: (n: number, of: number) => `no. ${n} of ${of}`,
+    guess: "at a glance",
+    exact: "Every way it can go on was counted.",
+    sampled: "Moves were played on with random cards; after ± stands one standard error.",
+    guessed: "“At a glance”: judged without playing on.",
+    better: "There was better here. Can you find it?",
+    again: "Replay the street",
+    answer: "Show the answer",
+    back: "Back to the review",
+    tried: {
+      best: "Found! This is the best move",
+      equal: "Found! Too close to the best to tell",
+      better: "Better than in the hand, but there is better still",
+      close: "Too close to the move in the hand to tell",
+      same: "As it was in the hand",
+      worse: "Worse than in the hand",
+    },
+    toBest: (loss: string) => `${loss} short of the best`,
+    previous: "Previous street",
+    next: "Next street",
+    mistakes: (n: number) => count(n, { one: "# mistake", other: "# mistakes" }),
+    inaccuracies: (n: number) => count(n, { one: "# inaccuracy", other: "# inaccuracies" }),
+    clean: "no mistakes",
   },
 
   account: {

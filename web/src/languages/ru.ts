@@ -1,4 +1,5 @@
 import type { Reason } from "../api";
+import type { BotName } from "../bots/bots";
 import type { Why } from "../house/faults";
 import type { Base, Choice, Field } from "../house/values";
 import type { Card, Say } from "../protocol";
@@ -176,6 +177,12 @@ function refusal({ code, args }: Reason): string {
       return "Такого бота нет";
     case "bot-failed":
       return "Бот сломался";
+    case "not-played":
+      return "Разбор видит только тот, кто играл эту раздачу";
+    case "no-hint":
+      return "Подсказывают, только когда ваш ход и кроме вас за столом одни боты";
+    case "no-puzzle":
+      return "Наступил новый день, и задача уже другая";
     case "bad-position":
     case "bad-history":
       return "Эту запись раздачи не прочесть";
@@ -449,8 +456,8 @@ export const messages = {
     namePlaceholder: "Как вас называть",
     nameNeeded: "Сначала напишите имя",
     guest: (n: number) => `Гость ${n}`,
-    quick: "Играть с ботами",
-    quickHint: "Сразу за стол, имя не нужно",
+    quick: "Играть с ботом",
+    quickHint: (bot: string) => `Против ${bot}, имя не нужно`,
     lesson: "Урок за минуту",
     lessonHint: "Впервые здесь? Покажем, как играть",
     lessonSkip: "Пропустить урок",
@@ -481,8 +488,7 @@ export const messages = {
     watch: "Смотреть",
     tableName: "Название стола",
     tableDefault: "Вечерний стол",
-    quickTable: "Партия с ботами",
-    bots: "Ботов",
+    quickTable: "Партия с ботом",
     join: "Войти по ссылке",
     joinLabel: "Ссылка или код стола",
     joinPlaceholder: "Ссылка или код",
@@ -499,6 +505,57 @@ export const messages = {
     save: "Сохранить",
     saved: "Сохранено",
     install: "Установить приложение",
+  },
+
+  bots: {
+    upTo: (n: number) => (n === 1 ? "Один бот" : `Боты, не больше ${n}`),
+    choose: "С кем играть",
+    strength: (n: number, of: number) => `сила ${n} из ${of}`,
+    about: {
+      kiwi: "Новичок, часто ошибается",
+      mango: "Мечтает о фантазии, ради неё рискует",
+      papaya: "Кладёт ровно и надёжно",
+      ananas: "Думает над каждым ходом, сильнее всех",
+    } satisfies Record<BotName, string>,
+  },
+
+  hint: {
+    title: "Подсказки тренера",
+    where: "Когда кроме вас играют только боты",
+    ask: "Подсказка",
+    thinking: "Тренер думает…",
+    busy: "Тренер сейчас не смог подумать. Попробуйте ещё раз",
+    moves: "Что положил бы тренер",
+    lay: "Положить так",
+    dead: (percent: string) => `мёртвая ${percent}`,
+    expects: (points: string, percent: string) => `ожидание ${points}, мёртвая рука ${percent}`,
+  },
+
+  puzzle: {
+    title: "Задача дня",
+    numbered: (n: number) => `№${n}`,
+    lead: "Один ход в день, для всех один",
+    todayIs: { solved: "Сегодня решена", near: "Сегодня почти решена", not: "Сегодня не далась, завтра будет новая" },
+    streak: (n: number) => `${count(n, { one: "# день", few: "# дня", many: "# дней", other: "# дня" })} подряд`,
+    ask: "Как бы вы положили?",
+    once: "Считается первый ответ",
+    rival: "Соперник",
+    rivalOf: (n: number) => `Соперник ${n}`,
+    judging: "Тренер смотрит…",
+    verdict: { solved: "Решено!", near: "Почти!", not: "Не в этот раз" },
+    equal: "Ваш ход не отличить от лучшего",
+    best: "Лучшего хода нет",
+    lost: (points: string) => `Лучший ход приносит на ${points} больше`,
+    tomorrow: "Завтра здесь будет новая задача.",
+    share: "Поделиться",
+    shared: {
+      solved: (n: number) => `Ананас, задача дня №${n}: решено с первого раза 🍍`,
+      near: (n: number) => `Ананас, задача дня №${n}: почти решено 🍋`,
+      not: (n: number) => `Ананас, задача дня №${n}: не далась 🥥`,
+    },
+    next: "К новой задаче",
+    soon: "Тренер ещё готовит сегодняшнюю задачу",
+    soonHint: "Это займёт не больше минуты",
   },
 
   device: {
@@ -1048,6 +1105,67 @@ export const messages = {
     seenBy: (name: string) => `Раздача показана так, как её видел игрок ${name}: с его сбросом, но без чужого.`,
     seenByAll: "Раздача показана так, как её видели зрители: сброс закрыт.",
     join: "Зайти в комнату",
+  },
+
+  review: {
+    title: (n: number) => `Разбор раздачи ${n}`,
+    open: "Разбор",
+    result: "Итог раздачи",
+    right: "право на фантазию",
+    decisions: "решения",
+    luck: "расклад",
+    line: "Чего ждать от раздачи",
+    end: "итог",
+    streets: "Улицы",
+    /** `n`: нет у фантазии. */
+    street: (n: number | null) => (n === null ? "Фантазия" : `Улица ${n}`),
+    short: (n: number | null) => (n === null ? "фант." : `ул. ${n}`),
+    verdict: {
+      best: "лучший ход",
+      equal: "не хуже лучшего",
+      near: "почти лучший",
+      inaccuracy: "неточность",
+      mistake: "ошибка",
+      forced: "без выбора",
+    },
+    automatic: "клал стол: вышло время",
+    judging: "считаем…",
+    yours: "Ваш ход",
+    theirs: "Ход",
+    before: "В раздаче",
+    now: "Теперь",
+    best: "Лучший",
+    foul: (chance: string) => `мёртвая рука ${chance}`,
+    fantasy: (chance: string) => `фантазия ${chance}`,
+    others: "Соперники на этой улице",
+    inside: (cards: string) => `в фантазии, ${cards}`,
+    moves: "Разумные ходы",
+    points: "очков за раздачу",
+    tag: { yours: "ваш", equal: "не отличить" },
+    place: (n: number, of: number) => `${n}-й из ${of}`,
+    guess: "на глаз",
+    exact: "Перебраны все продолжения.",
+    sampled: "Ходы доиграны на случайных картах; после ± стандартная ошибка.",
+    guessed: "«На глаз»: оценка без доигрывания.",
+    better: "Здесь было лучше. Найдёте?",
+    again: "Переиграть улицу",
+    answer: "Показать ответ",
+    back: "К разбору",
+    tried: {
+      best: "Нашли! Это лучший ход",
+      equal: "Нашли! От лучшего не отличить",
+      better: "Лучше, чем в раздаче, но можно ещё лучше",
+      close: "Не отличить от хода в раздаче",
+      same: "Так и было в раздаче",
+      worse: "Хуже, чем в раздаче",
+    },
+    toBest: (loss: string) => `до лучшего ${loss}`,
+    previous: "Предыдущая улица",
+    next: "Следующая улица",
+    mistakes: (n: number) => count(n, { one: "# ошибка", few: "# ошибки", many: "# ошибок", other: "# ошибки" }),
+    inaccuracies: (n: number) =>
+      count(n, { one: "# неточность", few: "# неточности", many: "# неточностей", other: "# неточности" }),
+    clean: "без ошибок",
   },
 
   account: {

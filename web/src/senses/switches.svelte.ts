@@ -22,4 +22,6 @@ class Switch {
 
 export const sounds = new Switch("sound", true);
 export const shakes = new Switch("vibration", true);
+/** At a table with bots alone. */
+export const hints = new Switch("hints", false);
 export const notices = new Switch("notify", false);

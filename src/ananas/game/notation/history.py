@@ -464,6 +464,12 @@ def _check_layout(hand: Hand, history: HandHistory, number: int, placement: Plac
         except Refused as refused:
             raise Fault(path, f"the draft {action.kept}: {refused}", action.kept) from None
     lays = hand.automatic(player, draft)
+    if hand.rules.auto_layout == "careful":
+        # Where the table is careful, it lays as it finds best; only what he had arranged stays where it was.
+        kept = draft or Placement()
+        if known and any(not {*kept.row(row)} <= {*placement.row(row)} for row in ROWS):
+            raise Fault(path, f"the table leaves {kept} where it is", action.laid.rows)
+        return
     if known and any({*lays.row(row)} != {*placement.row(row)} for row in ROWS):
         raise Fault(path, f"the table lays {lays} here", action.laid.rows)
     if again and any(len(lays.row(row)) != len(placement.row(row)) for row in ROWS):

@@ -17,6 +17,11 @@
 #define VECTORS
 #endif
 
+/* What is to become part of the function that calls it, twice as that may be made. */
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
+
 #define STRENGTHS 7917
 #define FIVES 393216  /* places of the table of five cards; sums of keys stay below */
 #define THREES 262144 /* of three cards */

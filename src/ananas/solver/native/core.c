@@ -1,6 +1,6 @@
 /* The native core of ananas.solver: functions over buffers, which Python calls through solver/core.py.
 
-   Each function has a twin in readable Python, solver/plain.py, which says in full what it takes and gives; tests hold
+   Each function has a twin in readable Python, solver/plain/core.py, which says in full what it takes and gives; tests hold
    the two against each other. Nothing here knows NumPy: buffers come in, and buffers that Python made are filled. */
 
 #define Py_LIMITED_API 0x030b0000
@@ -381,6 +381,7 @@ static int street_of(int cards) {
 
 /* Whether each choice lays cards of the hand, each once, in places that are free; `laid` of them, or as many as it likes
    where that is -1. */
+VECTORS
 static int choices_fit(const Position *position, const Choice *choices, int count, int laid) {
     for (int i = 0; i < count; i++) {
         const uint8_t *to = choices[i].row;
@@ -505,14 +506,14 @@ static int kind_of(const Worth *worth, int fantasyland, const Row *other) {
 }
 
 /* What the nets see in each choice: points and parts, the mean over the opponents. */
-static PyObject *core_judge(PyObject *self, PyObject *args) {
+static PyObject *core_judge(PyObject *self, PyObject *const *args, Py_ssize_t arguments) {
     (void)self;
-    PyObject *where, *worth, *nets, *chosen, *wanted, *told;
+    if (arguments != 6) return PyErr_Format(PyExc_TypeError, "judge takes 6 arguments, not %zd", arguments);
+    PyObject *told = args[3], *chosen = args[4], *wanted = args[5];
     Py_buffer choices, out;
     Given given;
     int kinds[OTHERS];
-    if (!PyArg_ParseTuple(args, "OOOOOO", &where, &worth, &nets, &told, &chosen, &wanted) || receive(&given, where, worth, nets))
-        return NULL;
+    if (receive(&given, args[0], args[1], args[2])) return NULL;
     if (kinds_of(told, &given.position, kinds) || take_choices(chosen, &choices)) goto fail;
     int count = (int)(choices.len / (Py_ssize_t)sizeof(Choice));
     if (take(wanted, &out, count * (Py_ssize_t)(1 + PARTS), sizeof(float), PyBUF_WRITABLE, "values")) {
@@ -529,21 +530,18 @@ static PyObject *core_judge(PyObject *self, PyObject *args) {
     if (right) {
         Py_BEGIN_ALLOW_THREADS
         int others = given.worth.others ? given.worth.others : 1;
-        float points[MOST_PLACEMENTS], parts[MOST_PLACEMENTS][PARTS];
-        float *values = out.buf;
-        memset(values, 0, (size_t)count * (1 + PARTS) * sizeof *values);
+        float told_now[MOST_TOLD][TOLD], share = 1.0f / (float)others;
+        float(*values)[TOLD] = out.buf;
+        memset(values, 0, (size_t)count * sizeof *values);
         for (int other = 0; other < others; other++) {
             Setting setting;
             const Row *rows = given.position.other[other];
             prepare(given.nets.street[street], &given.worth, given.position.unseen, kind_of(&given.worth, kinds[other], rows),
                     rows, &setting);
             judge_choices(given.nets.street[street], &given.worth, &setting, given.position.rows, given.position.dealt,
-                          choices.buf, count, points, parts);
-            for (int i = 0; i < count; i++) {
-                values[i * (1 + PARTS)] += points[i] / (float)others;
-                for (int part = 0; part < PARTS; part++)
-                    values[i * (1 + PARTS) + 1 + part] += parts[i][part] / (float)others;
-            }
+                          choices.buf, count, told_now);
+            for (int i = 0; i < count; i++)
+                for (int part = 0; part < TOLD; part++) values[i][part] += told_now[i][part] * share;
         }
         Py_END_ALLOW_THREADS
     }
@@ -780,7 +778,7 @@ static PyMethodDef methods[] = {
     {"mean_of_draws", core_mean_of_draws, METH_VARARGS, NULL},
     {"choices", core_choices, METH_VARARGS, NULL},
     {"exact", core_exact, METH_VARARGS, NULL},
-    {"judge", core_judge, METH_VARARGS, NULL},
+    {"judge", (PyCFunction)(void (*)(void))core_judge, METH_FASTCALL, NULL},
     {"rollouts", core_rollouts, METH_VARARGS, NULL},
     {"complete", core_complete, METH_VARARGS, NULL},
     {"study", core_study, METH_VARARGS, NULL},

@@ -52,40 +52,39 @@ typedef struct {
     uint8_t rank_live[13], suit_live[4];
 } Live;
 
-static Live live_cards(uint64_t unseen) {
-    Live live = {{0}, {0}};
-    for (uint64_t set = unseen; set; set &= set - 1) {
-        int card = __builtin_ctzll(set);
-        live.rank_live[card % 13]++;
-        live.suit_live[card / 13]++;
-    }
+INLINE Live live_cards(uint64_t unseen) {
+    const uint64_t twos = 1ull | 1ull << 13 | 1ull << 26 | 1ull << 39;
+    Live live;
+    for (int rank = 0; rank < 13; rank++) live.rank_live[rank] = (uint8_t)__builtin_popcountll(unseen & twos << rank);
+    for (int suit = 0; suit < 4; suit++) live.suit_live[suit] = (uint8_t)__builtin_popcountll(unseen >> 13 * suit & 0x1FFF);
     return live;
 }
 
 /* What a row makes by now, for comparing: category, then the ranks held more often. */
 typedef struct {
-    uint8_t class;
+    uint8_t class, coarse, full;
     uint16_t order;
 } Making;
 
-static Making making_of(const Row *row) {
+INLINE Making class_of(const Row *row) {
     int category = 0, first = 0, second = 0;
     uint32_t code = row->code;
     if (row->cards == row->size) {
         int strength = row->size == 3 ? strength_of_three(code) : strength_of_five(code);
-        Making full = {tables.made[strength], (uint16_t)(tables.made[strength] * 169)};
+        Making full = {tables.made[strength], 0, 0, (uint16_t)(tables.made[strength] * 169)};
         if (row->size == 5 && tables.made[strength] >= 51) return full;
     }
-    for (int rank = 12; rank >= 0; rank--) {
+    for (unsigned ranks = row->ranks, rank; ranks; ranks &= ~(1u << rank)) {
+        rank = 31 - (unsigned)__builtin_clz(ranks);
         int count = row->count[rank];
         if (count < 2) continue;
         int kind = count == 2 ? 1 : count == 3 ? 3 : 5;
-        if (kind == 1 && category == 1) category = 2, second = rank;
+        if (kind == 1 && category == 1) category = 2, second = (int)rank;
         else if (kind == 1 && category == 3) category = 4;
         else if (kind > category) {
             if (category == 1 && kind == 3) category = 4;
             else category = kind;
-            first = rank;
+            first = (int)rank;
         }
     }
     int highest = row->ranks ? 31 - __builtin_clz(row->ranks) : 0;
@@ -99,16 +98,23 @@ static Making making_of(const Row *row) {
         default: class = 56; break;
     }
     if (category == 0) first = highest;
-    Making making = {(uint8_t)class, (uint16_t)(class * 169 + second * 13 + (category == 1 || category == 3 ? highest : 0))};
+    Making making = {(uint8_t)class, 0, 0, (uint16_t)(class * 169 + second * 13 + (category == 1 || category == 3 ? highest : 0))};
+    return making;
+}
+
+INLINE Making making_of(const Row *row) {
+    Making making = class_of(row);
+    making.coarse = tables.coarse[making.class];
+    making.full = row->cards == row->size;
     return making;
 }
 
 static const uint16_t WINDOWS[10] = {0x100F, 0x1F, 0x3E, 0x7C, 0xF8, 0x1F0, 0x3E0, 0x7C0, 0xF80, 0x1F00};
 
-/* The features of one row, `place` 0 on top to 2 at the bottom. */
-static int row_features(const Row *row, int place, const Live *live, uint16_t *out) {
-    int n = 0, free = row->size - row->cards;
-    for (uint16_t ranks = row->ranks; ranks; ranks &= (uint16_t)(ranks - 1)) {
+/* The features of some ranks of a row, `place` 0 on top to 2 at the bottom: of a full one, or of one that is not. */
+INLINE int rank_features(const Row *row, int place, int free, unsigned ranks, const Live *live, uint16_t *out) {
+    int n = 0;
+    for (; ranks; ranks &= ranks - 1) {
         int rank = __builtin_ctz(ranks), count = row->count[rank];
         out[n++] = (uint16_t)(F_COUNT + (place * 13 + rank) * 4 + count - 1);
         int to_come = live->rank_live[rank] > 3 ? 3 : live->rank_live[rank];
@@ -116,6 +122,13 @@ static int row_features(const Row *row, int place, const Live *live, uint16_t *o
         if (place > 0) out[n++] = (uint16_t)(F_OUTS + ((place - 1) * 3 + count - 1) * 4 + to_come);
         else if (count < 3) out[n++] = (uint16_t)(F_OUTS_TOP + (rank * 2 + count - 1) * 4 + to_come);
     }
+    return n;
+}
+
+/* The features of one row, but for the ranks that are left out. */
+INLINE int row_features(const Row *row, int place, unsigned without, const Live *live, uint16_t *out) {
+    int free = row->size - row->cards;
+    int n = rank_features(row, place, free, row->ranks & ~without, live, out);
     out[n++] = (uint16_t)(F_FREE + place * 6 + free);
     if (!free) {
         out[n++] = (uint16_t)(F_MADE + place * MADE + making_of(row).class);
@@ -148,22 +161,19 @@ static int row_features(const Row *row, int place, const Live *live, uint16_t *o
 }
 
 /* The features of the rows together. */
-static int order_features(const Row *const rows[3], const Making making[3], uint16_t out[4]) {
-    int n = 0;
+INLINE void order_features(const Making *const making[3], uint16_t out[4]) {
     for (int pair = 0; pair < 2; pair++) {
-        const Making *above = &making[pair], *under = &making[pair + 1];
-        out[n++] = (uint16_t)(F_PAIR + (pair * COARSE + tables.coarse[above->class]) * COARSE + tables.coarse[under->class]);
+        const Making *above = making[pair], *under = making[pair + 1];
         int order = above->order > under->order ? 2 : above->order == under->order;
-        int full = (rows[pair]->cards == rows[pair]->size) * 2 + (rows[pair + 1]->cards == rows[pair + 1]->size);
-        out[n++] = (uint16_t)(F_ORDER + pair * 12 + order * 4 + full);
+        out[2 * pair] = (uint16_t)(F_PAIR + (pair * COARSE + above->coarse) * COARSE + under->coarse);
+        out[2 * pair + 1] = (uint16_t)(F_ORDER + pair * 12 + order * 4 + above->full * 2 + under->full);
     }
-    return n;
 }
 
 enum { NOBODY, UNSEEN, IN_FANTASYLAND, SEEN };
 
 /* The features that all placements of a decision share. */
-static int shared_features(const Live *live, int kind, const Row *other, uint16_t *out) {
+INLINE int shared_features(const Live *live, int kind, const Row *other, uint16_t *out) {
     int n = 0;
     for (int rank = 0; rank < 13; rank++) out[n++] = (uint16_t)(F_LIVE + rank * 5 + live->rank_live[rank]);
     out[n++] = (uint16_t)(F_OTHER + kind);
@@ -177,49 +187,56 @@ static int shared_features(const Live *live, int kind, const Row *other, uint16_
     return n;
 }
 
-VECTORS
-static void sum_features(const Net *net, const uint16_t *features, int count, float *restrict sum) {
+/* Add features to a sum of the first layer, which stays in the processor's registers all the while. */
+INLINE void sum_features(const Net *net, const uint16_t *features, int count, const float *start, float *sum) {
+    Eight sums[WIDE / 8];
+    for (int i = 0; i < WIDE / 8; i++) sums[i] = ((const Eight *)start)[i];
     for (int f = 0; f < count; f++) {
-        const float *restrict row = net->wide[features[f]];
-        for (int i = 0; i < WIDE; i++) sum[i] += row[i];
+        const Eight *row = (const Eight *)net->wide[features[f]];
+        for (int i = 0; i < WIDE / 8; i++) sums[i] += row[i];
     }
+    for (int i = 0; i < WIDE / 8; i++) ((Eight *)sum)[i] = sums[i];
 }
 
-typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
+#define TOLD (1 + PARTS) /* points, and the parts they are made of */
 
-/* The second layer, from the sums of the first. */
-VECTORS
-static void narrow_layer(const Net *net, const float *restrict base, const float *restrict top, const float *restrict middle,
-                         const float *restrict bottom, const uint16_t order[4], float *restrict out) {
-    float wide[WIDE], narrow[NARROW];
-    const float *restrict a = net->wide[order[0]], *restrict b = net->wide[order[1]];
-    const float *restrict c = net->wide[order[2]], *restrict d = net->wide[order[3]];
-    for (int i = 0; i < WIDE; i++) {
-        float sum = base[i] + top[i] + middle[i] + bottom[i] + a[i] + b[i] + c[i] + d[i];
-        wide[i] = sum > 0 ? sum : 0;
-    }
-    /* Eight sums stay in the processor's registers all the while; two by two, since one sum would wait for itself. */
+/* The last layer, each row of it filled up to a vector, and how the parts add up to points. */
+typedef struct {
+    float parts[NARROW][8], price[PARTS];
+} Upper;
+
+/* From the first layer to the points and the parts, for two placements at a time. Eight sums stay in the processor's
+   registers, and so that each weight is fetched once for both, the compiler is told that it might change. */
+VECTORS __attribute__((noinline))
+static void upper_layers(const Net *net, const Upper *upper, float wide[2][WIDE], float told[2][TOLD]) {
+    float narrow[2 * NARROW] __attribute__((aligned(32))), parts[2][8] __attribute__((aligned(32)));
     const Eight *start = (const Eight *)net->narrow_bias;
-    Eight s = start[0], t = start[1], u = start[2], v = start[3];
-    Eight s2 = {0}, t2 = {0}, u2 = {0}, v2 = {0};
-    for (int i = 0; i < WIDE; i += 2) {
-        const Eight *even = (const Eight *)net->narrow[i], *odd = (const Eight *)net->narrow[i + 1];
-        float x = wide[i], y = wide[i + 1];
-        s += x * even[0], t += x * even[1], u += x * even[2], v += x * even[3];
-        s2 += y * odd[0], t2 += y * odd[1], u2 += y * odd[2], v2 += y * odd[3];
+    Eight s = start[0], t = start[1], u = start[2], v = start[3], s2 = s, t2 = t, u2 = u, v2 = v;
+    for (int i = 0; i < WIDE; i++) {
+        const volatile Eight *row = (const volatile Eight *)net->narrow[i];
+        float x = wide[0][i], y = wide[1][i];
+        Eight a = row[0], b = row[1], c = row[2], d = row[3];
+        s += x * a, t += x * b, u += x * c, v += x * d;
+        s2 += y * a, t2 += y * b, u2 += y * c, v2 += y * d;
     }
     Eight *kept = (Eight *)narrow;
-    kept[0] = s + s2, kept[1] = t + t2, kept[2] = u + u2, kept[3] = v + v2;
-    for (int j = 0; j < NARROW; j++) out[j] = narrow[j] > 0 ? narrow[j] : 0;
-}
-
-VECTORS
-static void all_parts(const Net *net, const float *narrow, float parts[PARTS]) {
-    float sum[PARTS];
-    for (int part = 0; part < PARTS; part++) sum[part] = net->parts_bias[part];
-    for (int j = 0; j < NARROW; j++)
-        for (int part = 0; part < PARTS; part++) sum[part] += narrow[j] * net->parts[j][part];
-    for (int part = 0; part < PARTS; part++) parts[part] = sum[part];
+    kept[0] = s, kept[1] = t, kept[2] = u, kept[3] = v, kept[4] = s2, kept[5] = t2, kept[6] = u2, kept[7] = v2;
+#pragma GCC unroll 1
+    for (int j = 0; j < 2 * NARROW; j++) narrow[j] = narrow[j] > 0 ? narrow[j] : 0;
+    Eight sum = {0}, sum2 = {0}, odd = {0}, odd2 = {0};
+    for (int j = 0; j < NARROW; j += 2) {
+        const Eight *row = (const Eight *)upper->parts[j];
+        sum += narrow[j] * row[0], sum2 += narrow[NARROW + j] * row[0];
+        odd += narrow[j + 1] * row[1], odd2 += narrow[NARROW + j + 1] * row[1];
+    }
+    *(Eight *)parts[0] = sum + odd, *(Eight *)parts[1] = sum2 + odd2;
+    for (int k = 0; k < 2; k++) {
+        told[k][0] = 0;
+        for (int part = 0; part < PARTS; part++) {
+            told[k][1 + part] = parts[k][part] + net->parts_bias[part];
+            told[k][0] += upper->price[part] * told[k][1 + part];
+        }
+    }
 }
 
 /* How the parts add up to points. */
@@ -228,6 +245,11 @@ static void part_prices(const Worth *worth, float price[PARTS]) {
     price[FOUL] = -worth->foul_points;
     for (int entry = 1; entry <= ENTRIES; entry++) price[QUEENS + entry - 1] = worth->fantasyland[entry];
     price[LINES] = worth->others > 0;
+}
+
+static void upper_of(const Net *net, const Worth *worth, Upper *upper) {
+    for (int j = 0; j < NARROW; j++) memcpy(upper->parts[j], net->parts[j], sizeof net->parts[j]), upper->parts[j][PARTS] = 0;
+    part_prices(worth, upper->price);
 }
 
 #endif

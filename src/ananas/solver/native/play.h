@@ -8,6 +8,7 @@
 
 #define MOST_DEALT 5
 #define MOST_PLACEMENTS 243
+#define MOST_TOLD (MOST_PLACEMENTS + 1) /* nets judge two at a time */
 #define STREETS 5
 static const int DEALT[STREETS] = {5, 3, 3, 3, 3};
 static const int LAID[STREETS] = {5, 2, 2, 2, 2};
@@ -49,11 +50,11 @@ static int list_choices(const Row rows[3], int dealt, int laid, Choice *choices)
 typedef struct {
     Row row[3][1 << MOST_DEALT];
     Making making[3][1 << MOST_DEALT];
-    float wide[3][1 << MOST_DEALT][WIDE];
+    float wide[3][1 << MOST_DEALT][WIDE] __attribute__((aligned(32))), ranks[3][WIDE] __attribute__((aligned(32)));
     uint32_t known[3], summed[3];
 } Grown;
 
-static const Row *grown_row(Grown *grown, const Row rows[3], const uint8_t *dealt, int place, int cards) {
+static inline const Row *grown_row(Grown *grown, const Row rows[3], const uint8_t *dealt, int place, int cards) {
     Row *row = &grown->row[place][cards];
     if (!(grown->known[place] >> cards & 1)) {
         *row = rows[place];
@@ -74,40 +75,16 @@ static void dense_inputs(const Worth *worth, float dense[DENSE]) {
     dense[ENTRIES] = worth->others > 0;
 }
 
+VECTORS
 static void prepare(const Net *net, const Worth *worth, uint64_t unseen, int kind, const Row *other, Setting *setting) {
     uint16_t features[MOST_FEATURES];
     float dense[DENSE];
     setting->live = live_cards(unseen);
     int count = shared_features(&setting->live, kind, other, features);
-    memcpy(setting->base, net->wide_bias, sizeof setting->base);
-    sum_features(net, features, count, setting->base);
+    sum_features(net, features, count, net->wide_bias, setting->base);
     dense_inputs(worth, dense);
     for (int d = 0; d < DENSE; d++)
         for (int i = 0; i < WIDE; i++) setting->base[i] += dense[d] * net->dense[d][i];
-}
-
-static void second_layer(const Net *net, const Setting *setting, const Row rows[3], const uint8_t *dealt, Choice choice,
-                         Grown *grown, float narrow[NARROW]) {
-    const Row *after[3];
-    Making making[3];
-    for (int place = 0; place < 3; place++) {
-        int cards = choice.row[place];
-        const Row *row = grown_row(grown, rows, dealt, place, cards);
-        if (!(grown->summed[place] >> cards & 1)) {
-            uint16_t features[MOST_FEATURES];
-            int count = row_features(row, place, &setting->live, features);
-            memset(grown->wide[place][cards], 0, sizeof grown->wide[place][cards]);
-            sum_features(net, features, count, grown->wide[place][cards]);
-            grown->making[place][cards] = making_of(row);
-            grown->summed[place] |= 1u << cards;
-        }
-        after[place] = row;
-        making[place] = grown->making[place][cards];
-    }
-    uint16_t order[4];
-    order_features(after, making, order);
-    narrow_layer(net, setting->base, grown->wide[0][choice.row[0]], grown->wide[1][choice.row[1]],
-                 grown->wide[2][choice.row[2]], order, narrow);
 }
 
 static inline void clear_grown(Grown *grown) {
@@ -115,24 +92,68 @@ static inline void clear_grown(Grown *grown) {
     memset(grown->summed, 0, sizeof grown->summed);
 }
 
-/* The points the net sees in each placement; with `parts` also the parts they are made of. */
-static void judge_choices(const Net *net, const Worth *worth, const Setting *setting, const Row rows[3],
-                          const uint8_t *dealt, const Choice *choices, int count, float *points, float (*parts)[PARTS]) {
-    static _Thread_local Grown grown;
-    float price[PARTS], towards[NARROW], bias = 0;
-    clear_grown(&grown);
-    part_prices(worth, price);
-    for (int j = 0; j < NARROW; j++) {
-        towards[j] = 0;
-        for (int part = 0; part < PARTS; part++) towards[j] += price[part] * net->parts[j][part];
+/* The sums of the first layer that the ranks of a row make that takes cards and will not be full; those of the top begin
+   with what all placements share. */
+INLINE void sum_ranks(const Net *net, const Setting *setting, const Row *row, int place, Grown *grown) {
+    static const float nothing[WIDE];
+    uint16_t features[MOST_FEATURES];
+    int count = rank_features(row, place, 1, row->ranks, &setting->live, features);
+    sum_features(net, features, count, place ? nothing : setting->base, grown->ranks[place]);
+}
+
+/* The sums that a row makes with some of the dealt cards. */
+INLINE void sum_row(const Net *net, const Setting *setting, const Row *before, const Row *row, int place, int cards,
+                    Grown *grown) {
+    static const float nothing[WIDE];
+    uint16_t features[MOST_FEATURES];
+    /* Ranks that it had, and had as often, need not be summed again. */
+    unsigned without = row->cards < row->size ? before->ranks : 0;
+    for (unsigned ranks = without; ranks; ranks &= ranks - 1)
+        if (row->count[__builtin_ctz(ranks)] != before->count[__builtin_ctz(ranks)]) without = 0;
+    const float *start = without ? grown->ranks[place] : place ? nothing : setting->base;
+    int count = row_features(row, place, without, &setting->live, features);
+    sum_features(net, features, count, start, grown->wide[place][cards]);
+    grown->making[place][cards] = making_of(row);
+    grown->summed[place] |= 1u << cards;
+}
+
+/* The first layer of a placement. */
+INLINE void first_layer(const Net *net, const Setting *setting, const Row rows[3], const uint8_t *dealt, Choice choice,
+                        Grown *grown, float *restrict wide) {
+    const float *restrict sums[3];
+    const Making *making[3];
+    uint16_t order[4];
+    for (int place = 0; place < 3; place++) {
+        int cards = choice.row[place];
+        if (!(grown->summed[place] >> cards & 1))
+            sum_row(net, setting, &rows[place], grown_row(grown, rows, dealt, place, cards), place, cards, grown);
+        making[place] = &grown->making[place][cards];
+        sums[place] = grown->wide[place][cards];
     }
-    for (int part = 0; part < PARTS; part++) bias += price[part] * net->parts_bias[part];
-    for (int one = 0; one < count; one++) {
-        float narrow[NARROW], sum = bias;
-        second_layer(net, setting, rows, dealt, choices[one], &grown, narrow);
-        for (int j = 0; j < NARROW; j++) sum += narrow[j] * towards[j];
-        points[one] = sum;
-        if (parts) all_parts(net, narrow, parts[one]);
+    order_features(making, order);
+    const float *restrict a = net->wide[order[0]], *restrict b = net->wide[order[1]];
+    const float *restrict c = net->wide[order[2]], *restrict d = net->wide[order[3]];
+    for (int i = 0; i < WIDE; i++) {
+        float sum = sums[0][i] + sums[1][i] + sums[2][i] + a[i] + b[i] + c[i] + d[i];
+        wide[i] = sum > 0 ? sum : 0;
+    }
+}
+
+/* What the net sees in each placement: points and parts. There is room for a whole number of pairs. */
+VECTORS
+static void judge_choices(const Net *net, const Worth *worth, const Setting *setting, const Row rows[3],
+                          const uint8_t *dealt, const Choice *choices, int count, float (*told)[TOLD]) {
+    Grown grown;
+    Upper upper __attribute__((aligned(32)));
+    float wide[2][WIDE] __attribute__((aligned(32))) = {{0}};
+    clear_grown(&grown);
+    upper_of(net, worth, &upper);
+    for (int place = 0; place < 3; place++)
+        if (rows[place].cards) sum_ranks(net, setting, &rows[place], place, &grown);
+    for (int one = 0; one < count; one += 2) {
+        for (int two = 0; two < 2 && one + two < count; two++)
+            first_layer(net, setting, rows, dealt, choices[one + two], &grown, wide[two]);
+        upper_layers(net, &upper, wide, told + one);
     }
 }
 
@@ -142,10 +163,10 @@ static void lay_choice(Row rows[3], const uint8_t *dealt, Choice choice) {
             add_card(&rows[place], dealt[__builtin_ctz((unsigned)set)]);
 }
 
-static int best_of(const float *points, int count) {
+static int best_of(float (*told)[TOLD], int count) {
     int best = 0;
     for (int i = 1; i < count; i++)
-        if (points[i] > points[best]) best = i;
+        if (told[i][0] > told[best][0]) best = i;
     return best;
 }
 
@@ -189,18 +210,18 @@ static Choice play_street(const Nets *nets, const Worth *worth, Seat *seat, int 
     if (street == STREETS - 1) {
         last_street(worth, seat->rows, dealt, DEALT[street], LAID[street], &chosen, NULL);
     } else {
-        float points[MOST_PLACEMENTS];
+        float told[MOST_TOLD][TOLD];
         Setting setting;
         const Net *net = nets->street[street];
         int count = list_choices(seat->rows, DEALT[street], LAID[street], choices);
         prepare(net, worth, seat->unseen, kind, other, &setting);
-        judge_choices(net, worth, &setting, seat->rows, dealt, choices, count, points, NULL);
+        judge_choices(net, worth, &setting, seat->rows, dealt, choices, count, told);
         if (heat > 0)
             for (int i = 0; i < count; i++) {
                 float u = ((float)(next_number(chance) >> 40) + 0.5f) / 16777216.0f;
-                points[i] -= heat * __builtin_logf(-__builtin_logf(u));
+                told[i][0] -= heat * __builtin_logf(-__builtin_logf(u));
             }
-        chosen = choices[best_of(points, count)];
+        chosen = choices[best_of(told, count)];
     }
     lay_choice(seat->rows, dealt, chosen);
     return chosen;

@@ -22,24 +22,24 @@ typedef struct {
 static float exact_street_four(const Nets *nets, const Worth *worth, Seat *seat, const uint8_t *dealt, int kind,
                                const Row *other, uint64_t gone, int tries, float *parts) {
     Choice choices[MOST_PLACEMENTS];
-    float points[MOST_PLACEMENTS];
+    float told[MOST_TOLD][TOLD];
     uint8_t cards[52];
     for (int i = 0; i < DEALT[3]; i++) seat->unseen &= ~(1ull << dealt[i]);
     int found = list_choices(seat->rows, DEALT[3], LAID[3], choices);
     if (nets->street[3]) {
         Setting setting;
         prepare(nets->street[3], worth, seat->unseen, kind, other, &setting);
-        judge_choices(nets->street[3], worth, &setting, seat->rows, dealt, choices, found, points, NULL);
+        judge_choices(nets->street[3], worth, &setting, seat->rows, dealt, choices, found, told);
     } else {
-        memset(points, 0, sizeof points);
+        memset(told, 0, sizeof told);
         tries = found;
     }
     int count = cards_of(seat->unseen & ~gone, cards);
     Row best[3];
     float most = -1e9f;
     for (int t = 0; t < tries && t < found; t++) {
-        int one = best_of(points, found);
-        points[one] = -2e9f;
+        int one = best_of(told, found);
+        told[one][0] = -2e9f;
         Row rows[3];
         memcpy(rows, seat->rows, sizeof rows);
         lay_choice(rows, dealt, choices[one]);
@@ -158,11 +158,11 @@ static void study_hand(const Nets *nets, Worth worth, const Wishes *wishes, int 
             Making making[3];
             int n = shared_features(&live, kind, seen, features);
             for (int row = 0; row < 3; row++) {
-                n += row_features(&own.rows[row], row, &live, features + n);
+                n += row_features(&own.rows[row], row, 0, &live, features + n);
                 making[row] = making_of(&own.rows[row]);
             }
-            const Row *rows[3] = {&own.rows[0], &own.rows[1], &own.rows[2]};
-            n += order_features(rows, making, features + n);
+            order_features((const Making *const[3]){&making[0], &making[1], &making[2]}, features + n);
+            n += 4;
             for (; n < MOST_FEATURES; n++) features[n] = FEATURES;
             dense_inputs(&worth, examples->dense + (size_t)at * DENSE);
             examples->street[at] = (uint8_t)(street + 1);

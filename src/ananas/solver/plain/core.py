@@ -3,7 +3,7 @@
 It is the fall-back where nothing could be compiled, and what the tests hold the native core against. Whole numbers and
 lots agree to the bit; other numbers to about 0.0001. Each function says in full what it takes and gives; both raise
 `ValueError` for what does not fit. What belongs here: reading what comes in and filling what goes out. What does not: the
-thinking itself (plain_cards.py, plain_worth.py, plain_fantasyland.py, plain_net.py, plain_play.py, plain_study.py).
+thinking itself (cards.py, worth.py, fantasyland.py, net.py, play.py, study.py).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ananas.solver import plain_net as net
-from ananas.solver.plain_cards import (
+from ananas.solver.plain import net
+from ananas.solver.plain.cards import (
     OTHERS,
     Chance,
     Fillable,
@@ -28,9 +28,9 @@ from ananas.solver.plain_cards import (
     strengths_of,
     taken,
 )
-from ananas.solver.plain_fantasyland import Wishes, lay_fantasyland, read_wishes
-from ananas.solver.plain_net import FEATURES, IN_FANTASYLAND, MOST_FEATURES, NET_FLOATS, NOBODY, SEEN, UNSEEN, Nets
-from ananas.solver.plain_play import (
+from ananas.solver.plain.fantasyland import Wishes, lay_fantasyland, read_wishes
+from ananas.solver.plain.net import FEATURES, IN_FANTASYLAND, MOST_FEATURES, NET_FLOATS, NOBODY, SEEN, UNSEEN, Nets
+from ananas.solver.plain.play import (
     DEALT,
     LAID,
     Choices,
@@ -42,10 +42,10 @@ from ananas.solver.plain_play import (
     list_choices,
     play_street,
 )
-from ananas.solver.plain_study import Examples, has_nets
-from ananas.solver.plain_study import study as _study
-from ananas.solver.plain_worth import MOST_UNSEEN, PARTS, Worth, in_order, read_worth
-from ananas.solver.plain_worth import mean_of_draws as _mean_of_draws
+from ananas.solver.plain.study import Examples, has_nets
+from ananas.solver.plain.study import study as _study
+from ananas.solver.plain.worth import MOST_UNSEEN, PARTS, Worth, in_order, read_worth
+from ananas.solver.plain.worth import mean_of_draws as _mean_of_draws
 
 __all__ = [
     "FEATURES",

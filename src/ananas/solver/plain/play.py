@@ -1,7 +1,7 @@
 """Playing on in the plain core: the placements of a street, which the nets like best, and whole hands played to the end.
 
-The same as native/play.h, with the same numbers by lot. What does not belong here: what the nets see (plain_net.py), and
-what they learn from (plain_study.py).
+The same as native/play.h, with the same numbers by lot. What does not belong here: what the nets see (net.py), and
+what they learn from (study.py).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ananas.solver import plain_net as net
-from ananas.solver.plain_cards import Chance, Rows, strength_of, taken
-from ananas.solver.plain_net import Nets
-from ananas.solver.plain_worth import Floats, Values, Worth, mean_of_draws, values_of
+from ananas.solver.plain import net
+from ananas.solver.plain.cards import Chance, Rows, strength_of, taken
+from ananas.solver.plain.net import Nets
+from ananas.solver.plain.worth import Floats, Values, Worth, mean_of_draws, values_of
 
 Choices = NDArray[np.uint8]
 """A row for each placement: for each row of the board the places in the hand as bits; those in none are thrown away."""
@@ -85,7 +85,7 @@ class Seat:
 
 
 class Company(NamedTuple):
-    """What is known of the opponent: one of plain_net's kinds, and his rows."""
+    """What is known of the opponent: one of net.py's kinds, and his rows."""
 
     kind: int
     rows: Rows = Rows()

@@ -1,7 +1,7 @@
 """Cards as numbers, rows, positions and chance: what the plain core is built on.
 
 What belongs here: what is known of cards on a table, and how it is read from what a caller gives. What does not: what a
-board is worth (plain_worth.py), and how it is played (plain_play.py).
+board is worth (worth.py), and how it is played (play.py).
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def read_position(where: Readable) -> Position:
         if place not in at:
             raise ValueError("a position has each card in a place that takes it")
         at[place].append(card)
-    rows = Rows(*(tuple(at[place]) for place in (1, 2, 3)))
-    others = tuple(Rows(*(tuple(at[8 + 4 * other + row]) for row in range(3))) for other in range(OTHERS))
+    rows = Rows(tuple(at[1]), tuple(at[2]), tuple(at[3]))
+    others = tuple([Rows(tuple(at[place]), tuple(at[place + 1]), tuple(at[place + 2])) for place in (8, 12, 16)])
     if min(min(board.free) for board in (rows, *others)) < 0 or len(at[5]) > 17:
         raise ValueError("a position has each card in a place that takes it")
     return Position(rows, others, at[0], at[5])

@@ -8,13 +8,14 @@ weights are laid out too. What does not belong here: which placement is taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from math import prod
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ananas.solver.plain_cards import ROW_SIZES, Readable, Rows, read, strength_of, taken
-from ananas.solver.plain_worth import ENTRIES, PARTS, Floats, Values, Worth
+from ananas.solver.plain.cards import ROW_SIZES, Readable, Rows, read, strength_of, taken
+from ananas.solver.plain.worth import ENTRIES, PARTS, Floats, Values, Worth
 from ananas.solver.tables import COARSE, MADE, tables
 
 WIDE: Final = 64
@@ -49,12 +50,17 @@ FEATURES: Final = sum(_SIZES.values())
 _SHAPES: Final = ((FEATURES, WIDE), (DENSE, WIDE), (WIDE,), (WIDE, NARROW), (NARROW,), (NARROW, PARTS), (PARTS,))
 NET_FLOATS: Final = sum(int(np.prod(shape)) for shape in _SHAPES)
 """How many weights a net has."""
+_ENDS: Final = [int(end) for end in np.cumsum([np.prod(shape) for shape in _SHAPES])]
+_PIECES: Final = [*zip([0, *_ENDS], _ENDS, _SHAPES, strict=False)]
 
 NOBODY, UNSEEN, IN_FANTASYLAND, SEEN = range(4)
 """What is known of an opponent."""
 
-_WINDOWS: Final = (0x100F, *(0x1F << low for low in range(9)))
-"""The straights, as ranks in bits; the wheel first."""
+_WINDOWS: Final = (frozenset({12, 0, 1, 2, 3}), *(frozenset(range(low, low + 5)) for low in range(9)))
+"""The straights, as ranks; the wheel first."""
+
+
+_COARSER: Final[list[int]] = tables().coarse.tolist()
 
 
 class Net(NamedTuple):
@@ -80,10 +86,9 @@ def read_nets(given: Readable) -> Nets:
     if rest or count > 4:
         raise ValueError(f"nets: {weights.nbytes} bytes, each of up to four has {4 * NET_FLOATS}")
     found: list[Net | None] = [None] * (4 - count)
-    ends = np.cumsum([np.prod(shape) for shape in _SHAPES])[:-1]
     for one in range(count):
-        pieces = np.split(weights[one * NET_FLOATS : (one + 1) * NET_FLOATS], ends)
-        found.append(Net(*(piece.reshape(shape) for piece, shape in zip(pieces, _SHAPES, strict=True))))
+        net = weights[one * NET_FLOATS : (one + 1) * NET_FLOATS]
+        found.append(Net(*(net[start:end].reshape(shape) for start, end, shape in _PIECES)))
     first, second, third, fourth = found
     return first, second, third, fourth
 
@@ -173,38 +178,31 @@ def row_features(cards: Sequence[int], place: int, live: Live) -> list[int]:
 
 
 def _ways_to_run(ranks: Sequence[int], free: int, live: Live) -> int:
-    held = sum({1 << rank for rank in ranks})
-    ways = 0
+    held, ways = {*ranks}, 0
+    if len(held) < len(ranks):
+        return 0
     for window in _WINDOWS:
-        if held & ~window or len({*ranks}) < len(ranks):
-            continue
-        product = 1
-        for rank in range(13):
-            if (window & ~held) >> rank & 1:
-                product *= live.ranks[rank]
-        ways += product > 0 if free > 2 else product
+        if held <= window:
+            product = prod([live.ranks[rank] for rank in window - held])
+            ways += product > 0 if free > 2 else product
     return ways
 
 
 def order_features(rows: Rows) -> list[int]:
     """The features of neighbouring rows together."""
     making = [making_of(row, size) for row, size in zip(rows, ROW_SIZES, strict=True)]
-    full = [not free for free in rows.free]
+    return pair_features(making, [not free for free in rows.free])
+
+
+def pair_features(making: Sequence[Making], full: Sequence[bool]) -> list[int]:
+    """The same from what the three rows make, and whether they are full."""
     found = list[int]()
     for pair in range(2):
         above, under = making[pair], making[pair + 1]
-        found.append(_pair(pair, int(tables().coarse[above.kind]), int(tables().coarse[under.kind])))
         order = 2 if above.order > under.order else int(above.order == under.order)
-        found.append(_order(pair, order, full[pair] * 2 + full[pair + 1]))
+        found.append(_PAIR + (pair * COARSE + _COARSER[above.kind]) * COARSE + _COARSER[under.kind])
+        found.append(_ORDER + pair * 12 + order * 4 + full[pair] * 2 + full[pair + 1])
     return found
-
-
-def _pair(pair: int, above: Any, under: Any) -> Any:  # noqa: ANN401
-    return _PAIR + (pair * COARSE + above) * COARSE + under
-
-
-def _order(pair: int, order: Any, full: Any) -> Any:  # noqa: ANN401
-    return _ORDER + pair * 12 + order * 4 + full
 
 
 def shared_features(live: Live, kind: int, other: Rows) -> list[int]:
@@ -250,20 +248,19 @@ def judge(
 ) -> Values:
     """The points and the parts that the net sees in each choice."""
     wide = np.repeat(setting.base[None], len(choices), axis=0)
-    coarse, order, full = (list[NDArray[np.int64]]() for _ in range(3))
+    making: list[list[Making]] = [[] for _ in choices]
+    full: list[list[bool]] = [[] for _ in choices]
     for place, (cards, size) in enumerate(zip(rows, ROW_SIZES, strict=True)):
-        masks, which = np.unique(choices[:, place], return_inverse=True)
-        grown = [cards + taken(dealt, int(mask)) for mask in masks]
-        sums = np.stack([net.wide[row_features(row, place, setting.live)].sum(axis=0) for row in grown])
-        making = [making_of(row, size) for row in grown]
-        wide += sums[which]
-        coarse.append(tables().coarse[[one.kind for one in making]].astype(np.int64)[which])
-        order.append(np.array([one.order for one in making])[which])
-        full.append(np.array([int(len(row) == size) for row in grown])[which])
-    for pair in range(2):
-        above, under = order[pair], order[pair + 1]
-        wide += net.wide[_pair(pair, coarse[pair], coarse[pair + 1])]
-        wide += net.wide[_order(pair, np.where(above > under, 2, above == under), full[pair] * 2 + full[pair + 1])]
+        to_row: list[int] = choices[:, place].tolist()
+        grown = {mask: cards + taken(dealt, mask) for mask in to_row}
+        made = {mask: making_of(row, size) for mask, row in grown.items()}
+        number = {mask: one for one, mask in enumerate(grown)}
+        sums = np.array([net.wide[row_features(row, place, setting.live)].sum(axis=0) for row in grown.values()])
+        wide += sums[[number[mask] for mask in to_row]]
+        for one, mask in enumerate(to_row):
+            making[one].append(made[mask])
+            full[one].append(len(grown[mask]) == size)
+    wide += net.wide[[pair_features(*each) for each in zip(making, full, strict=True)]].sum(axis=1)
     # Not by `@`, which may add up equal rows in different orders: equal placements are to be equal to the last bit.
     narrow = np.maximum(np.einsum("ni,ij->nj", np.maximum(wide, 0), net.narrow) + net.narrow_bias, 0)
     parts = np.einsum("nj,jp->np", narrow, net.parts) + net.parts_bias

@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ananas.solver import plain_net as net
-from ananas.solver.plain_cards import Chance, Rows, taken
-from ananas.solver.plain_fantasyland import Wishes, lay_fantasyland
-from ananas.solver.plain_net import FEATURES, IN_FANTASYLAND, NOBODY, SEEN, UNSEEN, Nets
-from ananas.solver.plain_play import DEALT, LAID, STREETS, Company, Seat, list_choices, play_out, play_street
-from ananas.solver.plain_worth import PARTS, Floats, Other, Worth, in_order, known, mean_of_draws
+from ananas.solver.plain import net
+from ananas.solver.plain.cards import Chance, Rows, taken
+from ananas.solver.plain.fantasyland import Wishes, lay_fantasyland
+from ananas.solver.plain.net import FEATURES, IN_FANTASYLAND, NOBODY, SEEN, UNSEEN, Nets
+from ananas.solver.plain.play import DEALT, LAID, STREETS, Company, Seat, list_choices, play_out, play_street
+from ananas.solver.plain.worth import PARTS, Floats, Other, Worth, in_order, known, mean_of_draws
 
 _HEATS: Final = (0.0, 0.3, 1.0, 3.0)
 _EVERY: Final = frozenset(range(52))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ananas.game.strength import STRENGTHS
-from ananas.solver.plain_cards import OTHERS, Readable, Rows, read, strengths_of
+from ananas.solver.plain.cards import OTHERS, Readable, Rows, read, strengths_of
 
 Floats = NDArray[np.float32]
 
@@ -47,7 +47,7 @@ class Worth(NamedTuple):
     two_four: bool
     fantasyland: Floats
     royalty: Floats
-    entry: NDArray[np.int64]
+    entry: Floats
     others: tuple[Other, ...]
 
 
@@ -66,7 +66,6 @@ def read_worth(given: Readable) -> Worth:
     tables = tables[: len(tables) // STRENGTHS * STRENGTHS].reshape(-1, STRENGTHS)
     if not 0 <= others <= OTHERS or len(tables) < 4 + 6 * int(others):
         raise ValueError("a worth has a head and tables for each row and opponent")
-    told = np.where((tables[3] >= 1) & (tables[3] <= ENTRIES), tables[3], 0)
     return Worth(
         foul_points=numbers[0],
         strict=bool(numbers[1] != 0),
@@ -74,7 +73,7 @@ def read_worth(given: Readable) -> Worth:
         two_four=bool(numbers[3] != 0),
         fantasyland=np.concatenate([np.zeros(1, np.float32), numbers[8 : 8 + ENTRIES]]),
         royalty=tables[:3],
-        entry=told.astype(np.int64),
+        entry=tables[3],
         others=tuple(
             Other(numbers[5 + one], tables[4 + 6 * one : 7 + 6 * one], tables[7 + 6 * one : 10 + 6 * one])
             for one in range(int(others))
@@ -117,7 +116,8 @@ def values_of(worth: Worth, top: NDArray[Any], middle: NDArray[Any], bottom: NDA
             kept = kept + share * earned[row] * (other.foul + alive * won[row])
     if worth.others and worth.line_winner:
         royalties = kept
-    entry = np.where(dead, 0, worth.entry[top])
+    told = worth.entry[top]  # whatever it says, no other than the four can be reached
+    entry = np.where(dead | ~((told >= 1) & (told <= ENTRIES)), 0, told).astype(np.int64)
     parts = np.zeros((len(top), PARTS), np.float32)
     parts[:, 0] = royalties
     parts[:, 1] = dead

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ananas.game.strength import STRENGTHS
-from ananas.solver.plain_cards import Readable, read, strength_of, strengths_of
-from ananas.solver.plain_worth import Floats
+from ananas.solver.plain.cards import Readable, read, strength_of, strengths_of
+from ananas.solver.plain.worth import Floats
 
 _TAKEN_BITS: Final = 17
 _TAKEN: Final = (1 << _TAKEN_BITS) - 1
@@ -86,9 +86,17 @@ class Search:
         made_bottom = bottom >> _TAKEN_BITS
         while place and int(self._fives[place - 1]) >> _TAKEN_BITS == made_bottom:
             place -= 1
-        tops: list[int] = (_apart(self._threes[first:], bottom) >> _TAKEN_BITS).tolist()
+        over = _apart(self._threes[first:], bottom)
+        if not len(over):
+            return
+        middles = _apart(self._fives[place:], bottom)
+        if self.best is not None:
+            most = below + self._wishes.worth[1][middles >> _TAKEN_BITS] + self._wishes.worth[0][over[0] >> _TAKEN_BITS]
+            middles = middles[most > self.best.value]
+        threes: list[int] = over.tolist() if len(middles) else []
+        tops = [three >> _TAKEN_BITS for three in threes]
         high = 0  # the strongest top that shares no card with the bottom and may lie on this middle
-        for middle in _apart(self._fives[place:], bottom).tolist():
+        for middle in middles.tolist():
             made = middle >> _TAKEN_BITS
             if strict and made == made_bottom:
                 continue
@@ -99,6 +107,9 @@ class Search:
             so_far = below + self._wishes.worth[1][made]
             if self._no_better(so_far + self._wishes.worth[0][tops[high]]):
                 return
+            apart = next((three for three in threes[high:] if not three & middle & _TAKEN), None)
+            if apart is None or self._no_better(so_far + self._wishes.worth[0][apart >> _TAKEN_BITS]):
+                continue
             top = self._top((bottom | middle) & _TAKEN, made - strict)
             if top < 0 or top >> _TAKEN_BITS < least[0]:
                 continue
