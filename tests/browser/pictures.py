@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import argparse
 import base64
+import json
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -26,7 +30,21 @@ from tests.server.house import House
 ROOT = Path(__file__).parents[2]
 SCREENS = ROOT / "screens"
 SIZES = {"small": (320, 568), "phone": PHONE, "tablet": (768, 1024), "desktop": DESKTOP, "large": (1920, 1080)}
-MAIN = ("home", "lesson", "invite", "laid-later", "fantasyland", "showdown", "phrases", "replay", "account")
+COACH = ROOT / "web" / "dev" / "coach"
+MAIN = (
+    "home",
+    "lesson",
+    "invite",
+    "laid-later",
+    "fantasyland",
+    "showdown",
+    "review",
+    "puzzle",
+    "phrases",
+    "replay",
+    "account",
+    "puzzle-answer",
+)
 """The screens that stand on the contact sheets of the documents."""
 FOR_DOCUMENTS = (("dark", "en-GB"), ("light", "ru-RU"))
 """By night and by day, in either language."""
@@ -119,6 +137,43 @@ def evening(house: House, browser: Browser, *, locale: str, theme: str, size: st
         person.context.close()
 
 
+def coach(house: House, browser: Browser, *, locale: str, theme: str, size: str) -> None:
+    """Take pictures of a review and of a puzzle that were kept: those of this room would be others every day."""
+    me = Person.arrive(browser, "", locale=locale, theme=theme, size=SIZES[size], scale=2)
+
+    def kept(which: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((COACH / f"{which}.json").read_text())
+        return found
+
+    def picture(screen: str) -> None:
+        me.page.wait_for_timeout(250)
+        me.page.screenshot(path=SCREENS / f"80-{screen}-{size}-{theme}-{locale[:2]}.png")
+
+    review, day = kept("review"), f"{datetime.now(UTC):%Y-%m-%d}"
+    if locale == "en-GB":
+        review["names"] = ["Marina", "You", "Boris"]
+    me.page.route(re.compile("/api/tables/.*/review$"), lambda route: route.fulfill(json=review))
+    me.page.route(re.compile("/api/tables/.*/hands$"), lambda route: route.fulfill(json={"hands": []}))
+    me.page.route(
+        "**/api/puzzle",
+        lambda route: route.fulfill(
+            json={**kept("puzzle" if route.request.method == "GET" else "puzzle-solved"), "date": day}
+        ),
+    )
+    me.page.goto(f"{house.url}/t/{review['table']}/hands/{review['number']}/review")
+    me.page.get_by_test_id("answer").click()
+    picture("review")
+    me.page.goto(f"{house.url}/puzzle")
+    me.page.locator("button.lay").first.wait_for()
+    picture("puzzle")
+    me.follow(Placement.parse(kept("puzzle-solved")["review"]["chosen"]["placement"]))
+    me.page.get_by_test_id("confirm").click()
+    me.page.get_by_test_id("share").wait_for()
+    picture("puzzle-answer")
+    assert me.noise == [], me.noise
+    me.context.close()
+
+
 def fantasyland(house: House, browser: Browser, *, locale: str, theme: str, size: str, rules: RuleSet) -> None:
     """Play a match with chosen cards into Fantasyland and to its end, a bust in it."""
 
@@ -187,6 +242,8 @@ def for_documents(browser: Browser) -> None:
     pictures = ROOT / "docs" / "pictures"
     # The last of them: by then there is most to see.
     shutil.copy(max(SCREENS.glob("*-laid-later-desktop-dark-en.png")), pictures / "table.png")
+    for (theme, locale), name in zip(FOR_DOCUMENTS, ("review", "review.ru"), strict=True):
+        shutil.copy(SCREENS / f"80-review-desktop-{theme}-{locale[:2]}.png", pictures / f"{name}.png")
     for size, columns, width in (("phone", 6, 240), ("desktop", 3, 480)):
         kinds = [f"{size}-{theme}-{locale[:2]}" for theme, locale in FOR_DOCUMENTS]
         chosen = [
@@ -216,6 +273,7 @@ def main() -> None:
         try:
             for size, theme, locale in kinds:
                 evening(house, browser, locale=locale, theme=theme, size=size)
+                coach(house, browser, locale=locale, theme=theme, size=size)
             for number, (size, theme, locale) in enumerate(kinds):
                 house.close()
                 for rules in (ROOM.but({"buy_in": "5-100", "showdown_seconds": "60"}), PROGRESSIVE):

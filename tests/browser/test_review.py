@@ -195,6 +195,15 @@ def test_why_there_is_no_review_is_told(room: House, people: Arrive, code: str, 
     assert coach.asked == 1
 
 
+def test_of_a_strangers_hand_no_move_is_called_the_readers_own(room: House, people: Arrive) -> None:
+    page, told = people("Eve").page, review("review-shared")
+    Coach(page, told)
+    page.goto(f"{room.url}/h/somebodys/review")
+    page.get_by_test_id("answer").click()
+    expect(page.locator(".moves .tag", has_text="в раздаче")).to_have_count(1)
+    expect(page.get_by_text(re.compile("^ваш", re.IGNORECASE))).to_have_count(0)
+
+
 def test_of_fantasyland_there_are_two_boards_at_once(room: House, people: Arrive) -> None:
     page, told = people("Ann").page, review("review-fantasy")
     Coach(page, told)

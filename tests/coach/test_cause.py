@@ -11,6 +11,8 @@ import pytest
 
 from ananas.coach.cause import LONGEST, cause
 from ananas.coach.report import Cause, Option, Other, Spot
+from ananas.coach.words_en import English
+from ananas.coach.words_ru import Russian
 from ananas.game.board import ROWS, Board, Placement, placements
 from ananas.game.cards import DECK, Card, parse_cards
 from ananas.game.rules import RULE_SETS, RuleSet
@@ -205,3 +207,11 @@ def test_any_position_is_told_truly(part: int) -> None:
             continue
         check(spot, found, rules)
         assert cause(spot, rules, chosen, best) == found
+
+
+def test_a_single_dead_hand_in_a_hundred_is_told_as_one() -> None:
+    assert [words.after_best(1, certain=True) for words in (Russian(), English())] == [
+        "после лучшего хода мёртвая рука 1 из ста",
+        "after the best move 1 hand in a hundred is dead",
+    ]
+    assert Russian().after_best(12, certain=True) == "после лучшего хода мёртвых рук 12 из ста"

@@ -52,6 +52,12 @@ def judge_slowly(decision: Decision, rules: RuleSet) -> StreetReview:
     return judge(decision, rules)
 
 
+def judge_in_a_while(decision: Decision, rules: RuleSet) -> StreetReview:
+    """Takes a little longer than somebody waits before he asks again."""
+    time.sleep(0.03)
+    return judge(decision, rules)
+
+
 def judge_when_told(decision: Decision, rules: RuleSet) -> StreetReview:
     """Judges first streets at once, and the others when a file is there."""
     while decision.view.street != 1 and not _mark().exists():
@@ -85,6 +91,11 @@ def die(decision: Decision, rules: RuleSet) -> StreetReview:
 def fail(*args: object) -> StreetReview:
     """Breaks."""
     raise ValueError(args)
+
+
+def too_many_cards(*_: object) -> Hint:
+    """Cannot judge a street like that."""
+    raise Refused("bad-position", detail="this street deals too many cards")
 
 
 def hint(view: HandView, rules: RuleSet, seconds: float) -> Hint:

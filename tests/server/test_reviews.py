@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import sqlite3
+import sys
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -51,6 +52,8 @@ def mark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A coach that judges at once; a file by which tests speak with its processes; no process is left over."""
     path = tmp_path / "mark"
     monkeypatch.setenv("ANANAS_TEST_MARK", str(path))
+    # The processes in which coaches judge import this project's tests, however these were started.
+    monkeypatch.setattr(sys, "path", [str(Path(__file__).parents[2]), *sys.path])
     monkeypatch.setattr(coach, "judge", coaches.judge)
     yield path
     until = time.monotonic() + 10
@@ -466,18 +469,65 @@ def test_the_newest_go_first_and_where_too_many_wait_the_oldest_is_left_until_it
     with_reviews(tmp_path / "room.sqlite", body, store=Ordered)
 
 
-def test_whoever_asks_for_too_much_loses_the_oldest(
+def test_where_too_many_wait_the_first_of_them_keep_their_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: Path
 ) -> None:
     monkeypatch.setattr(coach, "judge", coaches.judge_when_told)
     monkeypatch.setattr(module, "AT_ONCE", 2)
 
     async def body(reviews: Reviews, _: Store) -> None:
-        for number in (1, 2, 3):
+        for number in (1, 2):
             await look(reviews, "ann", number)
-        assert [key.hand for key in reviews._making] == [2, 3]
+        told = await look(reviews, "ann", 3)
+        assert [key.hand for key in reviews._making] == [1, 2]
+        assert (told.done, told.of, told.streets) == (False, 5, ())
         await asyncio.to_thread(mark.touch)
-        assert (await wait_for(reviews, "ann", 1)).done
+        assert (await wait_for(reviews, "ann", 3)).done
+
+    with_reviews(tmp_path / "room.sqlite", body)
+
+
+def test_where_more_wait_than_there_are_places_all_of_them_are_told_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each asks again and again: were one dropped for another, none would ever be ready."""
+    monkeypatch.setattr(coach, "judge", coaches.judge_in_a_while)
+    monkeypatch.setattr(module, "AT_ONCE", 3)
+
+    async def body(reviews: Reviews, _: Store) -> None:
+        everybody = [(who, number) for number in (1, 2, 3) for who in ("ann", "bob")]
+        await asyncio.gather(*(wait_for(reviews, who, number) for who, number in everybody))
+
+    with_reviews(tmp_path / "room.sqlite", body)
+
+
+def test_what_is_dropped_before_it_was_begun_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "AT_ONCE", 1)
+
+    async def body(reviews: Reviews, _: Store) -> None:
+        begun = [reviews._begin(module._Key("evening", number, "ann"), finished(number)) for number in (1, 2)]
+        async with asyncio.timeout(10):
+            for making in begun:
+                assert making is not None
+                await making.listed.wait()
+
+    with_reviews(tmp_path / "room.sqlite", body)
+
+
+def test_a_hand_without_decisions_that_can_be_judged_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> tuple[Decision, ...]:
+        return ()
+
+    monkeypatch.setattr(coach, "decisions", none)
+
+    async def body(reviews: Reviews, _: Store) -> None:
+        told = await look(reviews, "ann")
+        assert (told.done, told.of, told.streets) == (True, 0, ())
+        assert told.luck == pytest.approx(told.result + told.right)
 
     with_reviews(tmp_path / "room.sqlite", body)
 
@@ -534,11 +584,16 @@ def test_a_hint_is_for_her_who_plays_bots_alone_and_out_of_what_she_knows(
 
 
 @pytest.mark.usefixtures("here", "time_stands")
-def test_a_coach_without_a_hint_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coach, "hint", coaches.fail)
+@pytest.mark.parametrize(
+    ("fault", "status", "code"), [(coaches.fail, 503, "not-kept"), (coaches.too_many_cards, 422, "no-hint")]
+)
+def test_a_coach_without_a_hint_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[..., object], status: int, code: str
+) -> None:
+    monkeypatch.setattr(coach, "hint", fault)
     with room(tmp_path / "room.sqlite", {"alone": alone_with_a_bot()}) as ask:
         answer = ask("POST", "/api/tables/alone/hint", {}, as_="ann")
-        assert (answer.status_code, answer.json()["code"]) == (503, "not-kept")
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 @pytest.mark.usefixtures("time_stands")

@@ -165,6 +165,29 @@ def test_what_is_counted_is_no_guess_and_card_by_card_it_is_told() -> None:
     assert not any(one.guess for one in quick(position(Chance("last but one"), 11, 1, 0, (13,)), "club"))
 
 
+@pytest.mark.parametrize("street", [(0, 5, 0), (5, 3, 0), (9, 3, 2)])
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_what_does_not_lead_to_fantasyland_is_not_told_to(rules: str, street: tuple[int, int, int]) -> None:
+    """The nets tell how often queens, kings, aces and trips come, whatever the rules make of them."""
+    chance = Chance(f"no entry {rules}")
+    laid, dealt, thrown = street
+    if RuleSet.parse(rules).deal[1] == 1:
+        laid, dealt, thrown = (laid, 1, 0) if laid else (0, 5, 0)
+    text = position(chance, laid, dealt, thrown, ())
+    for one in quick(text, f"{rules} fantasyland=off"):
+        assert one.fantasyland == 0
+    for lowest in ("22", "QQ", "KK", "AA"):
+        assert all(0 <= one.fantasyland <= 1 for one in quick(text, f"{rules} fantasyland_entry={lowest}"))
+
+
+def test_queens_that_do_not_enter_are_worth_no_fantasyland() -> None:
+    """By the nets' word alone, too: queens on top are as good a way there as none."""
+    rules = RuleSet.parse("room fantasyland_entry=KK")
+    knowledge = Knowledge.of_position(Position.parse("QsQh/4h/5d6d | -/-/- | p1 2c8h9s"), rules)
+    glance = Effort(rolled=(0, 0, 0), samples=(0, 0, 0), others=0)
+    assert all(one.fantasyland < 0.05 for one in think(knowledge, rules, glance, time.monotonic() + 60))
+
+
 # -- what is exact
 
 

@@ -94,6 +94,14 @@ def test_the_shipped_nets_are_small_and_have_a_card() -> None:
     assert [one.round for one in card().rounds] == list(range(len(card().rounds)))
 
 
+def test_the_page_tells_the_card_of_the_nets() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
+    for one in card().rounds:
+        off = " / ".join(f"{each:.2f}" for each in one.off)
+        assert f"| {one.round} | {one.examples:,} | {one.seconds} | {off} | {one.alone:.2f} ± {one.error:.2f} |" in page
+    assert " / ".join(f"{each:.2f}" for each in card().spread) in page
+
+
 def test_the_nets_play_by_themselves() -> None:
     played = alone(nets(), hands=2000, seed=3)
     assert played.value > 4.5, "what nets come to that were taught well"

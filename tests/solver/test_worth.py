@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ananas.game.board import ROWS, Board
-from ananas.game.cards import DECK, Card, Rank
+from ananas.game.cards import DECK, Card, Rank, parse_cards
 from ananas.game.fantasyland import entry, stays
 from ananas.game.royalties import royalty
 from ananas.game.rules import RULE_SETS, RuleSet
@@ -74,6 +74,16 @@ def test_without_fantasyland_nothing_leads_there() -> None:
     assert fantasyland_worth(rules) == (0, 0, 0, 0)
     assert stay_worth(rules) == 0
     assert stay_worth(RuleSet.parse("room fantasyland_repeats=0")) == 0
+
+
+@pytest.mark.parametrize("lowest", ["22", "QQ", "KK", "AA"])
+def test_only_what_enters_is_worth_fantasyland(lowest: str) -> None:
+    rules = RuleSet.parse(f"progressive fantasyland_entry={lowest}")
+    told = fantasyland_worth(rules)
+    for place, text in enumerate(("QsQh2c", "KsKh2c", "AsAh2c", "2s2h2c")):
+        top = parse_cards(text)
+        cards = entry(Board(top), rules)
+        assert told[place] == (cards_worth(rules, cards) if cards else 0)
 
 
 def test_without_royalties_no_row_earns() -> None:

@@ -243,7 +243,7 @@ class _Facts:
         self.entries: Final = best.fantasyland - chosen.fantasyland if rules.fantasyland == "on" else 0.0
         paid = rules.royalties != "none"
         self.by_dead: Final = self.dead * (rules.foul_points + (_ROYALTIES_OF_BOTH if paid else _ROWS_OF_BOTH))
-        self.by_entries: Final = self.entries * fantasyland_worth(rules)[0]
+        self.by_entries: Final = self.entries * next(filter(None, fantasyland_worth(rules)), 0.0)
         self.rest: Final = self.loss - self.by_dead - self.by_entries
 
     # -- moves and numbers
@@ -612,6 +612,9 @@ class _Facts:
         for row in ROWS:
             own = self.a.made[row]
             weak = own.category is Category.HIGH_CARD or (own.category is Category.PAIR and row is not Row.TOP)
+            # The best has these two pairs as well, and a place for a full house.
+            best = self.b.made[row]
+            weak = weak or (own.category is best.category is Category.TWO_PAIR and own.ranks[:2] == best.ranks)
             if not self.own.room(row) and self.spot.board.room(row) and self.best.room(row) and weak:
                 yield self._fills(row, own)
 

@@ -314,7 +314,7 @@ class English:
             return f"nearly all hands are dead after your move, {dead} in a hundred after the best"
         if not dead:
             return "after the best move it stays alive"
-        return f"after the best move {dead} hands in a hundred are dead"
+        return f"after the best move {dead} {'hand in a hundred is' if dead == 1 else 'hands in a hundred are'} dead"
 
     def better(self, moves: Sequence[tuple[Row | None, Sequence[Card]]], suited: Collection[Card]) -> str:
         told = [

@@ -358,7 +358,8 @@ class Russian:
 
     def closed(self, row: Row, own: Made) -> str:
         """Ваш ход закрывает низ, и там так и останется пара шестёрок."""
-        return f"ваш ход закрывает {_SEEN[row]}, и там так и останется {self.made(own.category, own.ranks)}"
+        rest = "останутся" if own.category is Category.TWO_PAIR else "останется"
+        return f"ваш ход закрывает {_SEEN[row]}, и там так и {rest} {self.made(own.category, own.ranks)}"
 
     def becomes(self, row: Row, best: Made, own: Made) -> str:
         """Низ: стрит до девятки вместо пары дам."""
@@ -451,7 +452,7 @@ class Russian:
             return f"после вашего хода мёртвые почти все руки, после лучшего {dead} из ста"
         if not dead:
             return "после лучшего хода она остаётся живой"
-        return f"после лучшего хода мёртвых рук {dead} из ста"
+        return f"после лучшего хода {_plural(dead, 'мёртвая рука', 'мёртвых рук', 'мёртвых рук')} {dead} из ста"
 
     def better(self, moves: Sequence[tuple[Row | None, Sequence[Card]]], suited: Collection[Card]) -> str:
         """Лучше валета и двойку на низ, семёрку в сброс; with the suits of some."""

@@ -37,7 +37,8 @@ QUEUE: Final = 200
 AHEAD: Final = 4
 """So many are made ahead at once: those of one hand, so that nobody at its table waits for the others."""
 AT_ONCE: Final = 64
-"""The most reviews in the making, whoever waits for them; then the oldest is dropped, and begun anew if he still waits."""
+"""The most reviews in the making; for one more the oldest that nobody waits for is dropped. Where all are waited for, it is
+begun when one of them is ready: were one dropped for it, so that all are begun again and again, none would ever be."""
 STREET_SECONDS: Final = 20.0
 """A street that has not been judged by then hangs; on a machine with nothing else to do it takes less than one."""
 HINT_SECONDS: Final = 1.0
@@ -98,10 +99,14 @@ class _Key(NamedTuple):
 
 
 class _Making:
-    """A review in the making: what has been judged, by the place of the decision; null what has not."""
+    """A review in the making: what has been judged, by the place of the decision; null what has not.
+
+    `of`: how many decisions there are; null until that is known.
+    """
 
     def __init__(self) -> None:
         self.streets: list[StreetReview | None] = []
+        self.of: int | None = None
         self.listed: Final = asyncio.Event()
         self.asked_at = -ASKED_SECONDS
         self.task: asyncio.Task[None] | None = None
@@ -167,8 +172,9 @@ class Reviews:
         except (Refused, NotKept) as error:
             _log.warning("a hand is not reviewed ahead", table=key.table_id, hand=key.hand, error=str(error))
             return
-        if (task := self._begin(key, found).task) is not None:
-            await asyncio.wait({task})
+        making = self._begin(key, found)
+        if making is not None and making.task is not None:
+            await asyncio.wait({making.task})
 
     async def close(self) -> None:
         """Leave what is in the making; it is made when it is asked for."""
@@ -198,18 +204,21 @@ class Reviews:
         if streets is None:
             if time.monotonic() - self._given_up.get(key, -GIVEN_UP_SECONDS) < GIVEN_UP_SECONDS:
                 raise Refused("not-kept")
-            making = self._making.get(key) or self._begin(key, found)
-            making.asked_at = time.monotonic()
-            await making.listed.wait()
-            if not making.streets:
-                raise Refused("not-kept")
-            streets, of = making.judged, len(making.streets)
+            making = self._begin(key, found)
+            if making is None:  # others have come first: nothing has been judged yet
+                streets, of = (), len(await self._listed(found, seat))
+            else:
+                making.asked_at = time.monotonic()
+                await making.listed.wait()
+                if making.of is None:
+                    raise Refused("not-kept")
+                streets, of = making.judged, making.of
         return lambda: self._coach.assemble(
             found.hand, seat, found.names, streets, of, number=found.number, table=table
         )
 
     async def hint(self, view: HandView, rules: RuleSet) -> Hint:
-        """What the coach would lay, by what a seat knows. Raises `Refused`."""
+        """What the coach would lay, by what a seat knows. Raises `Refused`, `no-hint` also on a street it cannot judge."""
         try:
             return await self._workers.do(
                 self._coach.hint, view, rules, HINT_SECONDS, limit=HANG_SECONDS, urgent=lambda: -1
@@ -217,6 +226,8 @@ class Reviews:
         except Broken as why:
             _log.warning("no hint", why=str(why))
             raise Refused("not-kept") from None
+        except Refused:  # a street of more cards than can be judged
+            raise Refused("no-hint") from None
 
     async def careful(self, view: HandView, rules: RuleSet, kept: Placement | None) -> Placement | None:
         """What a careful table lays for a seat; None where that could not be worked out."""
@@ -241,31 +252,39 @@ class Reviews:
             _log.warning("a kept review cannot be read; it is made anew", table=key.table_id, hand=key.hand)
             return None
 
-    def _begin(self, key: _Key, found: FinishedHand) -> _Making:
-        if (making := self._making.get(key)) is None:
-            self._drop_one()
-            making = self._making[key] = _Making()
-            making.task = asyncio.create_task(self._make(key, making, found))
+    def _begin(self, key: _Key, found: FinishedHand) -> _Making | None:
+        """The review in the making, begun if it is not yet; None where there is no place for it."""
+        if (making := self._making.get(key)) is None and self._has_place():
+            new = self._making[key] = _Making()
+            new.task = asyncio.create_task(self._make(key, new, found))
+            # One that is dropped before it was begun never comes to say so itself.
+            new.task.add_done_callback(lambda _: new.listed.set())
+            return new
         return making
 
-    def _drop_one(self) -> None:
-        """Where too many are in the making, drop the oldest of those that nobody waits for, or else the oldest."""
+    def _has_place(self) -> bool:
+        """Whether one more can be made; where too many are, the oldest that nobody waits for is dropped."""
         if len(self._making) < AT_ONCE:
-            return
-        key = next((key for key, making in self._making.items() if not making.asked), next(iter(self._making)))
+            return True
+        key = next((key for key, making in self._making.items() if not making.asked), None)
+        if key is None:
+            return False
         task = self._making.pop(key).task
         if task is not None:
             task.cancel()
+        return True
+
+    async def _listed(self, found: FinishedHand, seat: int) -> Sequence[Decision]:
+        """The decisions of a hand."""
+        return await asyncio.to_thread(self._coach.decisions, found.hand, found.laid, seat, tuple(found.automatic))
 
     async def _make(self, key: _Key, making: _Making, found: FinishedHand) -> None:
         stays = False
         try:
             seat = found.seat_of(key.player)
             assert seat is not None
-            listed = await asyncio.to_thread(
-                self._coach.decisions, found.hand, found.laid, seat, tuple(found.automatic)
-            )
-            making.streets = [None] * len(listed)
+            listed = await self._listed(found, seat)
+            making.streets, making.of = [None] * len(listed), len(listed)
             making.listed.set()
             async with asyncio.TaskGroup() as group:
                 for place, decision in enumerate(listed):

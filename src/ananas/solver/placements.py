@@ -31,6 +31,7 @@ from ananas.solver.tables import NUMBER, numbers
 from ananas.solver.worth import (
     Floats,
     Lines,
+    entering,
     fantasyland_worth,
     lines_of,
     row_royalties,
@@ -625,6 +626,7 @@ class _Thought:
         order = np.argsort(-points, kind="stable")
         best = float(points[order[0]])
         hand = self._knowledge.hand
+        enter = entering(self._rules)
         judged: list[Judged] = []
         for place, one in enumerate(order):
             behind, error = best - float(points[one]), float(self._error[one])
@@ -635,7 +637,7 @@ class _Thought:
                     error=error if place else float(np.hypot(error, self._cost_error)),
                     behind=behind,
                     foul=float(np.clip(self._values[one, 2], 0, 1)),
-                    fantasyland=float(np.clip(self._values[one, 3:7].sum(), 0, 1)),
+                    fantasyland=float(np.clip(self._values[one, 3:7] @ enter, 0, 1)),
                     exact=self._exact,
                     equal=place == 0 or behind <= max(SAME * error, NEAR if not self._exact else 1e-4),
                     guess=bool(self._guess[one]),

@@ -50,8 +50,10 @@ FIRST: Final = {4: Round(400_000, 1, 1, 3, 2e-3), 3: Round(200_000, 3, 2, 3, 2e-
 """The first lessons, by street."""
 EARLY: Final = Round(500_000, 3, 1, 3, 1e-3)
 LATER: Final = Round(1_200_000, 4, 2, 3, 1e-3)
-LAST: Final = Round(1_200_000, 4, 2, 3, 4e-4)
-"""The rounds: two early ones, the last three, and those between."""
+LATE: Final = Round(1_200_000, 4, 2, 3, 4e-4)
+LAST: Final = Round(6_000_000, 4, 2, 3, 6e-4)
+"""The rounds: two early ones, those between, three late ones, and the last, with so many examples that little is left of
+what the nets took from chance in them."""
 
 
 class Examples(NamedTuple):
@@ -202,6 +204,7 @@ def train(
     """
     torch = _torch()
     torch.manual_seed(seed)
+    torch.set_num_threads(1)  # with more, sums come out otherwise in their last digits
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
     folder.mkdir(parents=True, exist_ok=True)
     done = max([int(path.stem.removeprefix("round-")) for path in folder.glob("round-*.npz")], default=-1)
@@ -222,7 +225,7 @@ def train(
                 spread.insert(0, _fit(net, examples, lesson, seed))
                 nets.insert(0, net)
         else:
-            lesson = EARLY if turn < 3 else LAST if turn > rounds - 3 else LATER
+            lesson = EARLY if turn < 3 else LAST if turn == rounds else LATE if turn > rounds - 4 else LATER
             told(f"round {turn}, playing", turn / (rounds + 1))
             new = study(_all(nets), lesson, seed * 1000 + 10 * turn)
             taught = len(new.street)

@@ -81,11 +81,22 @@ def worth(
 
 
 def fantasyland_worth(rules: RuleSet) -> tuple[float, float, float, float]:
-    """What entering Fantasyland is worth for queens, kings, aces and trips."""
-    if rules.fantasyland == "off":
-        return 0.0, 0.0, 0.0, 0.0
-    queens, kings, aces, trips = (cards_worth(rules, cards) for cards in rules.fantasyland_cards)
+    """What entering Fantasyland is worth for queens, kings, aces and trips; nothing for what does not enter."""
+    queens, kings, aces, trips = (
+        cards_worth(rules, cards) if enters else 0.0
+        for cards, enters in zip(rules.fantasyland_cards, entering(rules), strict=True)
+    )
     return queens, kings, aces, trips
+
+
+def entering(rules: RuleSet) -> tuple[bool, bool, bool, bool]:
+    """Which of queens, kings, aces and trips on top lead to Fantasyland. The nets tell how often each comes all the same.
+
+    >>> entering(RuleSet.parse("room fantasyland_entry=KK"))
+    (False, True, True, True)
+    """
+    there, lowest = rules.fantasyland == "on", rules.fantasyland_entry[0]
+    return there and lowest not in "KA", there and lowest != "A", there, there
 
 
 def stay_worth(rules: RuleSet) -> float:

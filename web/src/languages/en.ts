@@ -125,7 +125,7 @@ function refusal({ code, args }: Reason): string {
     case "nobody-there":
       return "Nobody who could be the host sits there";
     case "no-bot":
-      return "All bots of this table have a seat already";
+      return "This bot is not free here";
     case "no-link":
       return "This link does not lead anywhere any more";
     case "seat-taken":
@@ -506,7 +506,7 @@ export const messages: Messages = {
     verdict: { solved: "Solved!", near: "Nearly!", not: "Not this time" },
     equal: "Your move cannot be told from the best",
     best: "There is no better move",
-    lost: (points) => `The best move brings ${points} more`,
+    lost: (points) => `The best move brings ${points} points more`,
     tomorrow: "Tomorrow brings a new puzzle.",
     share: "Share",
     shared: {
@@ -1069,7 +1069,7 @@ export const messages: Messages = {
     place: (n: number, of: number) => `no. ${n} of ${of}`,
     guess: "at a glance",
     exact: "Every way it can go on was counted.",
-    sampled: "Moves were played on with random cards; after ± stands one standard error.",
+    sampled: "Moves were played on with random cards; ± is one standard error.",
     guessed: "“At a glance”: judged without playing on.",
     better: "There was better here. Can you find it?",
     again: "Replay the street",

@@ -144,7 +144,7 @@ function refusal({ code, args }: Reason): string {
     case "nobody-there":
       return "На этом месте нет того, кто мог бы стать хозяином стола";
     case "no-bot":
-      return "Все боты уже за столом";
+      return "Этот бот уже занят";
     case "no-link":
       return "Эта ссылка больше никуда не ведёт";
     case "seat-taken":
@@ -545,7 +545,7 @@ export const messages = {
     verdict: { solved: "Решено!", near: "Почти!", not: "Не в этот раз" },
     equal: "Ваш ход не отличить от лучшего",
     best: "Лучшего хода нет",
-    lost: (points: string) => `Лучший ход приносит на ${points} больше`,
+    lost: (points: string) => `Лучший ход приносит на ${points} очка больше`,
     tomorrow: "Завтра здесь будет новая задача.",
     share: "Поделиться",
     shared: {
@@ -1145,7 +1145,7 @@ export const messages = {
     place: (n: number, of: number) => `${n}-й из ${of}`,
     guess: "на глаз",
     exact: "Перебраны все продолжения.",
-    sampled: "Ходы доиграны на случайных картах; после ± стандартная ошибка.",
+    sampled: "Ходы доиграны на случайных картах; ± — стандартная ошибка.",
     guessed: "«На глаз»: оценка без доигрывания.",
     better: "Здесь было лучше. Найдёте?",
     again: "Переиграть улицу",

@@ -118,6 +118,15 @@ export function percent(chance: number): string {
   return `${Math.round(chance * 100)}%`;
 }
 
+const toTenths = (amount: number): number => Math.round(amount * 10) / 10;
+
+/** A street whose points are in tenths: each placement's are the best's, less what it is behind, so that what is written adds up. */
+export function inTenths(street: StreetReview): StreetReview {
+  const best = toTenths(street.options[0]?.points ?? street.chosen.points);
+  const told = (option: Option): Option => ({ ...option, points: best - toTenths(option.behind) });
+  return { ...street, options: street.options.map(told), chosen: told(street.chosen) };
+}
+
 // -- the account
 
 export interface Share {
@@ -131,8 +140,6 @@ export interface AccountShares {
   decisions: Share;
   luck: Share;
 }
-
-const toTenths = (amount: number): number => Math.round(amount * 10) / 10;
 
 /** The account in tenths; what rounding leaves over goes to luck, so that what is written adds up. */
 export function shares({

@@ -4,6 +4,7 @@ import mistaken from "../../dev/coach/review.json";
 import type { HandReview, Option, StreetReview } from "../protocol";
 import {
   curve,
+  inTenths,
   isCovered,
   laidOn,
   moved,
@@ -45,6 +46,17 @@ test("the order of cards within a row makes no other placement, and the row does
   expect(same("Qs/8h/- x3h", "8h/Qs/- x3h")).toBe(false);
   expect(same("Qs/8h/- x3h", "Qs/3h/- x8h")).toBe(false);
   expect(normal("Qs/8h/-")).toBe(normal("Qs/8h/-"));
+});
+
+test("what is written of the points of placements adds up, whatever was rounded", () => {
+  const best = option("-/KdTc/- x3h", 15.86, { behind: 0 });
+  const chosen = option("Kd/Tc/- x3h", 13.92, { behind: 1.94 });
+  const told = inTenths({ ...first, options: [best, chosen], chosen });
+  expect(told.options.map(({ points }) => tenths(points, "en"))).toEqual(["+15.9", "+14.0"]);
+  expect(tenths(told.chosen.points, "en")).toBe("+14.0");
+  for (const street of review.streets.map(inTenths))
+    for (const { points, behind } of [...street.options, street.chosen])
+      expect(points).toBeCloseTo((street.options[0]?.points ?? 0) - Math.round(behind * 10) / 10, 9);
 });
 
 test("every placement that was judged is found again, however its rows are written", () => {
