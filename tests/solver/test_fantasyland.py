@@ -122,3 +122,10 @@ def test_what_cannot_be_laid_is_refused(cards: tuple[str, ...] | str, said: str)
         with pytest.raises(Refused, match=said) as refused:
             fantasyland(cards if isinstance(cards, str) else "".join(cards), stay=stay)
         assert refused.value.code == "bad-position"
+
+
+@pytest.mark.parametrize("stay", [float("nan"), float("inf"), -1.0, 1e9])
+def test_what_staying_cannot_be_worth_is_refused(stay: float) -> None:
+    with pytest.raises(Refused, match="0 to 1000 points") as refused:
+        fantasyland("2s2h2d2c3s 3h3d4c5h 7s8s9sTs", stay=stay)
+    assert refused.value.code == "bad-position"

@@ -128,7 +128,7 @@ test("every colour that something is written in is looked at", () => {
       ...sheet.matchAll(new RegExp(`--(?:${OWN_NAMES.join("|")}): ([^;]+);`, "g")),
     ])
     .map(([, value = ""]) => /^var\(--(\w+)(?:, (.+))?\)$/.exec(value.trim()) ?? [value.trim()])
-    .map(([value, name = "", otherwise = ""]) => (OWN_NAMES.includes(name) ? otherwise : value))
+    .map(([value = "", name = "", otherwise = ""]) => (OWN_NAMES.includes(name) ? otherwise : value))
     .filter((value) => value !== "" && value !== HOLE);
   const colours = new Set(written.filter((value) => !/^(inherit|currentColor|transparent|none)$/.test(value)));
   expect([...colours].sort()).toEqual([...Object.keys(WRITTEN), ...OF_CARDS].sort());

@@ -237,7 +237,7 @@ class Reviews:
                 CAREFUL_SECONDS,
             )
         except (Broken, TimeoutError) as why:
-            _log.warning("the table lays in order of receipt", why=str(why))
+            _log.warning("the table lays in order of receipt", why=str(why) or "late")
             return None
 
     # -- one review

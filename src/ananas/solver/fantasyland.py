@@ -74,7 +74,7 @@ def fantasyland(cards: Sequence[Card] | str, rules: RuleSet | str = "room", stay
 
     By default it is worth what it brings by the table's rules against usual opponents: royalties, lines, and to stay.
     With `stay`, it maximizes its royalties, and so many points more where it stays, and nothing else. Raises
-    `Refused("bad-position")` unless these are 13 to 17 different cards.
+    `Refused("bad-position")` unless these are 13 to 17 different cards, and `stay` 0 to 1000.
     """
     rules = RuleSet.parse(rules) if isinstance(rules, str) else rules
     cards = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
@@ -82,5 +82,7 @@ def fantasyland(cards: Sequence[Card] | str, rules: RuleSet | str = "room", stay
         twice = sorted({str(card) for card in cards if cards.count(card) > 1})
         detail = f"{', '.join(twice)} is there twice" if twice else f"these are {len(cards)} cards"
         raise Refused("bad-position", detail=f"Fantasyland is laid from 13 to 17 different cards; {detail}")
+    if stay is not None and not 0 <= stay <= 1000:
+        raise Refused("bad-position", detail=f"staying is worth 0 to 1000 points, not {stay}")
     worths = row_worths(rules) if stay is None else royalty_worths(rules)
     return wishes(rules, worths, stay_worth(rules) if stay is None else stay).lay(cards)
