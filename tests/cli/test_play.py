@@ -120,6 +120,10 @@ def test_a_placement_is_read_both_ways() -> None:
     ("words", "said"),
     [
         (["--bots", "3"], "--bots 3: by these rules there are 2 to 3 players, you among them"),
+        (["--bots", "0"], "--bots 0: by these rules there are 2 to 3 players, you among them"),
+        (["--bots", "kiwi,mango,papaya"], "--bots kiwi,mango,papaya: by these rules there are 2 to 3 players"),
+        (["--bots", "coconut"], "--bots coconut: a number, or some of kiwi, mango, papaya, ananas, each once"),
+        (["--bots", "kiwi,kiwi"], "--bots kiwi,kiwi: a number, or some of kiwi, mango, papaya, ananas, each once"),
         (["--lang", "de"], "--lang de: en or ru"),
         (["--rules", "roam"], "rules = roam: the named sets are room, club, club-pineapple, progressive"),
         (["--name", "Kiwi"], "somebody at this table is called Kiwi; choose another name"),
@@ -136,3 +140,7 @@ def test_an_interrupt_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(play._Evening, "_ask", interrupt)
     assert played("").endswith("You have played 0 hands: +0.")
+
+
+def test_bots_are_chosen_by_name() -> None:
+    assert "Ananas, Kiwi" in played("q\n", "--bots", "ananas, kiwi")

@@ -17,6 +17,7 @@ from rich.table import Table as Columns
 from rich.text import Text
 
 from ananas.bots import LevelBot
+from ananas.bots.levels import LEVELS
 from ananas.cli.score import RulesOption, SetOption, house_rules
 from ananas.cli.showing import (
     WORDS,
@@ -44,7 +45,7 @@ from ananas.table.decide import advance
 from ananas.table.state import Table, needs_deck
 from ananas.table.view import Live, TableView, view_table
 
-BOTS: Final = ("Kiwi", "Mango", "Papaya")
+BOTS: Final = tuple(name.capitalize() for name in LEVELS)
 LIMIT: Final = 1.0
 """The most seconds a bot thinks about a move."""
 
@@ -108,7 +109,12 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
 def play(
     rules: RulesOption = "room",
     settings: SetOption = None,
-    bots: Annotated[int, typer.Option(min=1, max=3, help="How many bots.")] = 1,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER | NAMES", help=f"How many bots, or which, with commas between: {', '.join(LEVELS)}."
+        ),
+    ] = "1",
     name: Annotated[str | None, typer.Option(help="Your name.", show_default="You")] = None,
     *,
     lang: LangOption = None,
@@ -120,10 +126,8 @@ def play(
     language = language_of(lang)
     try:
         house = house_rules(rules, settings or [])
-        least, most = house.seats
-        if not least <= bots + 1 <= most:
-            refuse(f"--bots {bots}: by these rules there are {least} to {most} players, you among them")
-        evening = _Evening(house, printable(name or _TEXTS[language]["you"]), bots, language, seed)
+        others = _bots(bots, house)
+        evening = _Evening(house, printable(name or _TEXTS[language]["you"]), others, language, seed)
     except Refused as refused:
         refuse(str(refused))
     try:
@@ -133,18 +137,35 @@ def play(
     evening.say_goodbye()
 
 
+def _bots(asked: str, rules: RuleSet) -> tuple[str, ...]:
+    """Who plays against the person: the first so many, or those that are named."""
+    if asked.strip().isdecimal():
+        found, count = BOTS[: int(asked)], int(asked)
+    else:
+        found = tuple(part.strip().capitalize() for part in asked.split(","))
+        count = len(found)
+        if not set(found) <= set(BOTS) or len(set(found)) < count:
+            refuse(
+                f"--bots {printable(asked[:60])}: a number, or some of {', '.join(LEVELS)}, each once, commas between"
+            )
+    least, most = rules.seats
+    if not least <= count + 1 <= most:
+        refuse(f"--bots {asked}: by these rules there are {least} to {most} players, you among them")
+    return found
+
+
 class _Evening:
     """A table with one person and bots; the person is told what his view says."""
 
-    def __init__(self, rules: RuleSet, name: str, bots: int, language: Language, seed: int | None) -> None:
+    def __init__(self, rules: RuleSet, name: str, bots: tuple[str, ...], language: Language, seed: int | None) -> None:
         self.out: Final = console()
         self._words: Final = WORDS[language]
         self._texts: Final = _TEXTS[language]
-        self._bots: Final = {name: LevelBot(name.lower(), rules) for name in BOTS[:bots]}
+        self._bots: Final = {name: LevelBot(name.lower(), rules) for name in bots}
         self._chance: Final = _chance(seed)
         _, self._table = advance(None, Open(table="terminal", name="", host="me", rules=rules), 0)
         self._me: Final = "me"
-        self._others: Final = BOTS[:bots]
+        self._others: Final = bots
         self._ask_table(Sit(player=self._me, name=name))
         for bot in self._others:
             self._ask_table(Sit(player=bot, name=bot, bot=True))
