@@ -121,9 +121,18 @@ def test_a_placement_is_read_both_ways() -> None:
     [
         (["--bots", "3"], "--bots 3: by these rules there are 2 to 3 players, you among them"),
         (["--bots", "0"], "--bots 0: by these rules there are 2 to 3 players, you among them"),
-        (["--bots", "kiwi,mango,papaya"], "--bots kiwi,mango,papaya: by these rules there are 2 to 3 players"),
-        (["--bots", "coconut"], "--bots coconut: a number, or some of kiwi, mango, papaya, ananas, each once"),
-        (["--bots", "kiwi,kiwi"], "--bots kiwi,kiwi: a number, or some of kiwi, mango, papaya, ananas, each once"),
+        (
+            ["--bots", "kiwi,mango,papaya"],
+            "--bots kiwi,mango,papaya: by these rules there are 2 to 3 players, you among them",
+        ),
+        (
+            ["--bots", "coconut"],
+            "--bots coconut: a number, or some of kiwi, mango, papaya, ananas, each once, commas between",
+        ),
+        (
+            ["--bots", "kiwi,kiwi"],
+            "--bots kiwi,kiwi: a number, or some of kiwi, mango, papaya, ananas, each once, commas between",
+        ),
         (["--lang", "de"], "--lang de: en or ru"),
         (["--rules", "roam"], "rules = roam: the named sets are room, club, club-pineapple, progressive"),
         (["--name", "Kiwi"], "somebody at this table is called Kiwi; choose another name"),
