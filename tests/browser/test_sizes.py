@@ -24,11 +24,26 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 WEB: Final = Path(__file__).parents[2] / "web"
 STATES: Final = sorted(path.stem for path in (WEB / "dev" / "fixtures").glob("*.json"))
-SIZES: Final = ((320, 568), (320, 693), (390, 664), (390, 844), (667, 375), (768, 1024), (1280, 800), (1920, 1080))
+PHONES: Final = ((320, 568), (320, 693), (390, 664), (390, 844), (667, 375))
+BETWEEN: Final = ((768, 1024), (900, 600), (1024, 768))
+"""Too small for a column at the side."""
+DESKTOPS: Final = ((1280, 800), (1920, 1080))
+SIZES: Final = (*PHONES, *BETWEEN, *DESKTOPS)
 PARTS: Final = 4
 """So that several workers share the states."""
 AT_ONCE: Final = 4
 """Pages that are opened together: each has to wait a while for what it shows a moment later."""
+
+LEAST: Final = 10
+"""No card is less wide, in pixels, but for those that were thrown away."""
+SQUEEZED: Final = {
+    "main .rival .row { --w: 6px }": "is 6 wide",
+    ".own.own .row [data-card] { width: 30px }": "is 30 wide",
+    ".tray.tray .hand { column-gap: 40px }": "sticks out of the tray",
+    ".own.own .ring p { margin-right: 600px }": "the time lies over the top row",
+    ".actions.actions :is(.go, .wait) { flex: none; width: 44px; height: 30px }": "is cut off",
+}
+"""Faults that are planted, and what is said of each."""
 
 BUILD: Final = """
 import { build } from "vite";
@@ -83,6 +98,24 @@ FAULTS: Final = """() => {
       found.push(`${card.dataset.card} is ${card.offsetWidth} wide`);
     }
   }
+  // Nobody's cards are so small that they cannot be told apart.
+  for (const card of all("main.in .rival .row [data-card], main.counted .me [data-card]")) {
+    if (card.offsetWidth < LEAST - 0.5) found.push(`${card.dataset.card} is ${card.offsetWidth} wide`);
+  }
+  for (const card of all("[data-tray] .hand [data-card]")) {
+    const [{ left, right }, tray] = [card, card.closest("[data-tray]")].map((part) => part.getBoundingClientRect());
+    if (left < tray.left - 1 || right > tray.right + 1) found.push(`${card.dataset.card} sticks out of the tray`);
+  }
+  for (const time of all(".own .ring > *")) {
+    const [{ left }, row] = [time, time.parentElement.previousElementSibling].map((part) => part.getBoundingClientRect());
+    // On the narrowest phones a word comes close to the third card's edge.
+    if (left < row.right - 8) found.push("the time lies over the top row");
+  }
+  for (const main of all(".actions > :is(.go, .wait)")) {
+    if (main.scrollWidth > main.clientWidth + 1 || main.scrollHeight > main.clientHeight + 1) {
+      found.push(`${named(main)} is cut off`);
+    }
+  }
   const pressed = "button, a, summary, label:has(:checked, [type=checkbox]), input:not([type=range], label input), select";
   for (const element of all(`main :is(${pressed})`)) {
     if (element.matches("[data-card], .lay")) continue;
@@ -102,7 +135,7 @@ FAULTS: Final = """() => {
     }
   }
   return found;
-}""".replace("STICKS_OUT", STICKS_OUT)
+}""".replace("STICKS_OUT", STICKS_OUT).replace("LEAST", str(LEAST))
 
 OVERLAPS: Final = """() => {
   const found = [];
@@ -211,20 +244,36 @@ def test_nothing_scrolls_and_everything_can_be_pressed(browser: Browser, looking
     assert faults(browser, looking, STATES[part::PARTS], FAULTS, locale="ru-RU", sizes=SIZES) == ""
 
 
+def test_what_is_squeezed_or_sticks_out_is_found(browser: Browser, looking: str) -> None:
+    context = browser.new_context(locale="ru-RU", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{looking}?show=fantasy14-laying")
+    page.locator("main.table .bottom").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(FAULTS) == []
+    for style, said in SQUEEZED.items():
+        page.evaluate(
+            "css => document.head.append(Object.assign(document.createElement('style'), { textContent: css }))", style
+        )
+        assert [wrong for wrong in page.evaluate(FAULTS) if said in wrong], style
+        page.evaluate("document.head.lastElementChild.remove()")
+    context.close()
+
+
 def test_long_scores_and_badges_stay_on_their_boards(browser: Browser, looking: str) -> None:
     states = [
         changed(state, total=-1234, stack=1234, fantasyland_cards=[14, 15, 16, 17])
         for state in ("fantasy-secured", "fantasy14-laying", "two-of-three-fantasy", "duel-own", "club-fantasy")
     ]
     for locale in ("ru-RU", "en-GB"):
-        assert faults(browser, looking, states, FAULTS, locale=locale, sizes=SIZES[:5]) == ""
+        assert faults(browser, looking, states, FAULTS, locale=locale, sizes=PHONES) == ""
 
 
 def test_where_the_deck_is_not_shown_the_column_at_the_side_is_filled(browser: Browser, looking: str) -> None:
     states = [
         changed(state, seen_cards="hidden") for state in ("street3-own", "club-first", "duel-own", "duel-showdown")
     ]
-    assert faults(browser, looking, states, EMPTY_SIDE, locale="en-GB", sizes=SIZES[-2:]) == ""
+    assert faults(browser, looking, states, EMPTY_SIDE, locale="en-GB", sizes=DESKTOPS) == ""
 
 
 def test_before_and_after_a_whole_board_is_laid_the_own_rows_stay_where_they_are(
@@ -232,7 +281,7 @@ def test_before_and_after_a_whole_board_is_laid_the_own_rows_stay_where_they_are
 ) -> None:
     context = browser.new_context(locale="ru-RU", reduced_motion="reduce")
     page = context.new_page()
-    for size in SIZES[:5]:
+    for size in PHONES:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         places = set[str]()
         for state in ("fantasy-others", "fantasy14", "fantasy14-laying", "fantasy14-ready"):
