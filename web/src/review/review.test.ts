@@ -151,6 +151,8 @@ test("mistakes and inaccuracies are counted, and what they cost", () => {
   const named = review.streets.filter(({ verdict }) => verdict === "mistake" || verdict === "inaccuracy");
   expect(found.lost).toBeCloseTo(named.reduce((sum, { loss }) => sum + loss, 0));
   expect(summary([])).toEqual({ mistakes: 0, inaccuracies: 0, lost: 0 });
+  // What the table laid was not his decision.
+  expect(summary(review.streets.map((street) => ({ ...street, automatic: true })))).toEqual(summary([]));
 });
 
 test("the line goes from the left to the right and stays within its frame", () => {
