@@ -407,7 +407,14 @@ def test_ctrl_c_ends_the_workers_and_their_programs_and_leaves_the_file(tmp_path
     slow = f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n{ANSWER}\nimport time\nfor line in sys.stdin: time.sleep(60)"
     name, kept = program(tmp_path, "slow.py", slow), tmp_path / "kept.jsonl"
     words = [sys.executable, "-m", "ananas.cli.main", "arena", name, name, "--hands", "200", "--resume", str(kept)]
-    arena = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Where these tests run in the background of a shell, Ctrl-C is not heard unless it is asked for.
+    arena = subprocess.Popen(
+        words,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_hear_ctrl_c,  # noqa: PLW1509
+    )
     try:
         while not pids.exists() or len(pids.read_text().splitlines()) < 2:
             assert arena.poll() is None
@@ -425,6 +432,10 @@ def test_ctrl_c_ends_the_workers_and_their_programs_and_leaves_the_file(tmp_path
             time.sleep(0.01)
         assert not _runs(pid)
     assert kept.read_text().count("\n") == 1
+
+
+def _hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _runs(pid: int) -> bool:
