@@ -156,7 +156,8 @@ export function shares({
 
 /** What was lost by mistakes and inaccuracies, and how many there were. */
 export function summary(streets: readonly StreetReview[]): { mistakes: number; inaccuracies: number; lost: number } {
-  const of = (verdict: Verdict): StreetReview[] => streets.filter((street) => street.verdict === verdict && !street.automatic);
+  const of = (verdict: Verdict): StreetReview[] =>
+    streets.filter((street) => street.verdict === verdict && !street.automatic);
   const [mistakes, inaccuracies] = [of("mistake"), of("inaccuracy")];
   const lost = [...mistakes, ...inaccuracies].reduce((sum, { loss }) => sum + loss, 0);
   return { mistakes: mistakes.length, inaccuracies: inaccuracies.length, lost };
