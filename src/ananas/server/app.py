@@ -54,7 +54,7 @@ from ananas.server.settings import Settings
 from ananas.server.store import CannotOpen, NotKept, Store
 from ananas.server.time import BEAT_SECONDS, RoomClock
 from ananas.server.viewers import FLOOD, Socket, Thinker, turn_away
-from ananas.server.workers import Workers
+from ananas.server.workers import Workers, spare_cores
 from ananas.version import __version__
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -150,7 +150,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
 def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
     """The whole room as an ASGI application; it closes the store when it stops."""
     clock = RoomClock(not_before=store.alive_at)
-    thinker, workers = Thinker(answer), Workers("coach", os.cpu_count() or 1, [review.judge, lay_carefully])
+    thinker, workers = Thinker(answer), Workers("coach", spare_cores(), [review.judge, lay_carefully], nice=15)
     archive = Archive(store)
     reviews = Reviews(store=store, archive=archive, workers=workers, coach=review)
     puzzles = Puzzles(store=store, workers=workers, make=puzzle.puzzle, answer=puzzle.answer)

@@ -27,7 +27,7 @@ from ananas.game.view import PlayerView
 from ananas.protocol import CommandId
 from ananas.refused import Refused
 from ananas.server.time import RoomClock
-from ananas.server.workers import Broken, Workers
+from ananas.server.workers import Broken, Workers, spare_cores
 from ananas.table.view import TableView
 
 Commanded = (
@@ -296,7 +296,7 @@ class Thinker:
     ) -> None:
         self._answer: Final = answer
         self._limit: Final = limit
-        self._workers: Final = Workers("bots", processes or os.cpu_count() or 1, [answer])
+        self._workers: Final = Workers("bots", processes or spare_cores(), [answer])
 
     async def think(self, view: bytes) -> str | None:
         """What the bot answers; None where it has no answer, hangs, or breaks its process.

@@ -32,6 +32,11 @@ START_SECONDS: Final = 60.0
 _log: Final = structlog.get_logger()
 
 
+def spare_cores() -> int:
+    """How many processes may think at once: one core is the room's alone, where there are several."""
+    return max(1, (os.cpu_count() or 1) - 1)
+
+
 class Broken(Exception):
     """The work was not done: it took too long, it failed, its process died, or the room is closing."""
 
