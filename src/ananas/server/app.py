@@ -13,7 +13,6 @@ import gc
 import itertools
 import logging
 import math
-import os
 import signal
 import socket
 import sys

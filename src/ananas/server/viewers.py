@@ -7,7 +7,6 @@ Offering never waits: a reader that cannot keep up is dropped.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import secrets
 import time
