@@ -19,7 +19,7 @@ from ananas.game.rules import RuleSet
 from ananas.game.view import HandView
 from ananas.solver import core
 from ananas.solver.careful import careful
-from ananas.solver.placements import Effort, Knowledge, think
+from ananas.solver.placements import GLANCE, Effort, Knowledge, think
 
 
 class Level(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,14 +34,13 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
     dream: float = 1.0
 
 
-_GLANCE: Final = Effort(rolled=(0, 0, 0), samples=(0, 0, 0), others=0)
-_PATIENT: Final = Effort(rolled=(8, 8, 6), samples=(640, 480, 240), others=120) if core.NATIVE else _GLANCE
+_PATIENT: Final = Effort(rolled=(8, 8, 6), samples=(640, 480, 240), others=120) if core.NATIVE else GLANCE
 """In the plain core nothing is played on, which would take seconds a move: street 4 is counted all the same."""
 
 LEVELS: Final = {
-    "kiwi": Level(effort=_GLANCE, unsteady=1.2, dream=0.9),
-    "mango": Level(effort=_GLANCE, unsteady=0.85, dream=1.6),
-    "papaya": Level(effort=_GLANCE, unsteady=0.4),
+    "kiwi": Level(effort=GLANCE, unsteady=1.2, dream=0.9),
+    "mango": Level(effort=GLANCE, unsteady=0.85, dream=1.6),
+    "papaya": Level(effort=GLANCE, unsteady=0.4),
     "ananas": Level(effort=_PATIENT),
 }
 """From the weakest to the strongest."""

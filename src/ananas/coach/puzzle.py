@@ -27,7 +27,7 @@ from ananas.game.rules import ROOM
 from ananas.game.view import view_hand
 from ananas.solver import core
 from ananas.solver.nets import nets
-from ananas.solver.placements import Effort, Knowledge, think
+from ananas.solver.placements import GLANCE, Effort, Knowledge, think
 from ananas.solver.worth import usual_lines, worth
 
 FIRST: Final = date(2026, 11, 1)
@@ -52,7 +52,6 @@ TRIES: Final = {1: 36, 2: 60, 3: 90, 4: 120} if core.NATIVE else {1: 8, 2: 12, 3
 _SURE: Final = 5
 """So many of those are thought about longer, the most interesting first; if none is clear then, as many more are looked
 at, and at worst the most interesting one is taken."""
-_GLANCE: Final = Effort(rolled=(0, 0, 0), samples=(0, 0, 0), others=0)
 _LOOK: Final = (
     Effort(rolled=(6, 6, 6), samples=(280, 280, 280), others=100)
     if core.NATIVE
@@ -151,7 +150,7 @@ def _dealt(chance: Source, street: int) -> Spot:
         view = view_hand(hand, 1, hand.seats[player], {})
         if player == who and hand.street_of(player) == street:
             return spot_of(view)
-        judged = think(Knowledge.of_view(view), ROOM, _GLANCE, math.inf)
+        judged = think(Knowledge.of_view(view), ROOM, GLANCE, math.inf)
         odd = chance(1)[0] < 64 and len(judged) > 1 and judged[1].behind < 0.5
         hand = hand.place(player, judged[int(odd)].placement)
 

@@ -216,13 +216,7 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
                 kept = draft
             except Refused:
                 pass
-        board = self.boards[player]
-        rows = {row: list(kept.row(row)) for row in ROWS}
-        rest = [card for card in dealt if card not in kept.laid]
-        for _ in range(needed - len(kept.laid)):
-            row = next(row for row in _FILL_ORDER if len(rows[row]) < board.room(row))
-            rows[row].append(rest.pop(0))
-        return Placement(tuple(rows[Row.TOP]), tuple(rows[Row.MIDDLE]), tuple(rows[Row.BOTTOM]), tuple(rest))
+        return in_order(self.boards[player], dealt, needed, kept)
 
     @cached_property
     def reckoning(self) -> Reckoning | None:
@@ -237,3 +231,17 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
             fantasyland=self.fantasyland,
             repeats=self.repeats,
         )
+
+
+def in_order(board: Board, dealt: Sequence[Card], lays: int, kept: Placement | None = None) -> Placement:
+    """Lay so many cards in order of receipt, the bottom first, around what is kept in rows, and throw the rest away.
+
+    >>> str(in_order(Board.parse("-/-/2c3c4c5c"), DECK[4:7], 2))
+    '-/7c/6c x8c'
+    """
+    rows = {row: list(kept.row(row)) if kept else [] for row in ROWS}
+    rest = [card for card in dealt if kept is None or card not in kept.laid]
+    for _ in range(lays - (len(kept.laid) if kept else 0)):
+        row = next(row for row in _FILL_ORDER if len(rows[row]) < board.room(row))
+        rows[row].append(rest.pop(0))
+    return Placement(tuple(rows[Row.TOP]), tuple(rows[Row.MIDDLE]), tuple(rows[Row.BOTTOM]), tuple(rest))

@@ -20,7 +20,7 @@ import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ananas import protocol
-from ananas.game.board import ROWS, Row
+from ananas.game.hand import in_order
 from ananas.game.rules import RuleSet
 from ananas.game.view import PlayerView
 from ananas.protocol import CommandId
@@ -473,13 +473,7 @@ def _turn_in(table: TableView) -> _Turn | None:
 
 def without_thinking(me: PlayerView) -> str:
     """A legal placement: the cards in order of receipt, from the bottom up, as the table lays them when time is spent."""
-    rest, rows = list(me.dealt), dict.fromkeys(ROWS, "")
-    room = {row: me.board.room(row) for row in ROWS}
-    for _ in range(me.to_lay):
-        row = next(row for row in (Row.BOTTOM, Row.MIDDLE, Row.TOP) if room[row])
-        room[row] -= 1
-        rows[row] += str(rest.pop(0))
-    return "/".join(cards or "-" for cards in rows.values()) + (f" x{''.join(map(str, rest))}" if rest else "")
+    return str(in_order(me.board, me.dealt, me.to_lay))
 
 
 _views: Final = msgspec.json.Decoder(protocol.View)

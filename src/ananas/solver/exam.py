@@ -14,10 +14,8 @@ from ananas.game.rules import ROOM
 from ananas.game.strength import STRENGTHS
 from ananas.solver import core
 from ananas.solver.fantasyland import wishes
-from ananas.solver.worth import Lines, row_worths, usual_lines, worth
+from ananas.solver.worth import HEAD, Lines, row_worths, usual_lines, worth
 
-_DEALT: Final = (5, 3, 3, 3)
-_LAID: Final = (5, 2, 2, 2)
 _COMPARED: Final = 4
 ENTRY: Final = 10.0
 """What a right to Fantasyland counts where nets play alone, as in `ananas arena --alone`."""
@@ -47,10 +45,10 @@ def spread_of(
     for number in range(decisions):
         deck, where, at = drawn.permutation(52), np.zeros(52, np.uint8), 0
         for street in range(4):
-            dealt = np.sort(deck[at : at + _DEALT[street]])
-            at += _DEALT[street]
+            dealt = np.sort(deck[at : at + ROOM.deal[street]])
+            at += ROOM.deal[street]
             where[dealt] = 5
-            choices = core.choices(where.tobytes(), _LAID[street])
+            choices = core.choices(where.tobytes(), ROOM.place[street])
             told = np.zeros((len(choices) // 3, 1 + core.PARTS), np.float32)
             core.judge(where.tobytes(), usual, weights, b"\0", choices, told)
             best = np.argsort(-told[:, 0], kind="stable")[:_COMPARED]
@@ -85,7 +83,7 @@ def alone(weights: NDArray[np.float32], *, hands: int = 20_000, seed: int = 1) -
     made = np.zeros((hands, 1, 3), np.int16)
     core.complete(bytes(52), priced, weights, b"\0", seed, hands, made, wishes(ROOM, row_worths(ROOM), ENTRY).told)
     rows = made[:, 0].astype(int)
-    tables = worth(ROOM)[16:].reshape(4, STRENGTHS)
+    tables = worth(ROOM)[HEAD:].reshape(4, STRENGTHS)
     alive = (rows[:, 0] <= rows[:, 1]) & (rows[:, 1] <= rows[:, 2])
     royalties = sum(tables[row][rows[:, row]] for row in range(3)) * alive
     enters = (tables[3][rows[:, 0]] > 0) & alive

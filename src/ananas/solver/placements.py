@@ -217,6 +217,8 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
 HAND: Final = 5
 """With so many cards in the hand, or fewer, every placement is listed and judged."""
 FULL: Final = Effort()
+GLANCE: Final = Effort(rolled=(0, 0, 0), samples=(0, 0, 0), others=0)
+"""One look ahead: the nets' word, and what can be counted."""
 SAME: Final = 2.0
 """Placements so many standard errors apart, or less, are not told from each other,"""
 NEAR: Final = 0.02

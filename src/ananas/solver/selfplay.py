@@ -25,12 +25,11 @@ from ananas.game.scoring import reckon
 from ananas.solver import core
 from ananas.solver.fantasyland import wishes
 from ananas.solver.nets import nets
-from ananas.solver.placements import PINEAPPLE, Effort, Knowledge, think
+from ananas.solver.placements import GLANCE, PINEAPPLE, Knowledge, think
 from ananas.solver.worth import Measured, cards_worth, row_worths, usual_lines, worth
 
 CARDS: Final = (13, 14, 15, 16, 17)
 _ROUNDS: Final = 4
-_GLANCE: Final = Effort(rolled=(0, 0, 0), samples=(0, 0, 0), others=0)
 
 
 class _Played(NamedTuple):
@@ -168,7 +167,7 @@ def _one_hand(rules: RuleSet, laid: str, deck: tuple[Card, ...]) -> tuple[float,
             others=(Board(),),
             inside=(13,),
         )
-        best = think(knowledge, rules, _GLANCE, time.monotonic() + 60)[0].placement
+        best = think(knowledge, rules, GLANCE, time.monotonic() + 60)[0].placement
         board, discards, at = board.place(best), discards + best.discards, at + dealt
     inside = Board.parse(laid)
     free = replace(rules, settlement_cap="none")
