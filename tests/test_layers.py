@@ -17,19 +17,20 @@ MAY_IMPORT = {
     "refused": set[str](),
     "game": {"refused"},
     "deal": {"game", "refused"},
-    "table": {"game", "refused"},
+    "fair": {"game", "refused"},
+    "table": {"fair", "game", "refused"},
     "solver": {"game", "refused"},
     "coach": {"solver", "game", "deal", "refused"},
-    "protocol": {"coach", "table", "game", "refused"},
+    "protocol": {"coach", "fair", "table", "game", "refused"},
     "bots": {"solver", "protocol", "table", "game", "deal", "refused"},
     "rl": {"solver", "bots", "game", "deal", "refused"},
-    "server": {"solver", "coach", "bots", "protocol", "table", "game", "deal", "refused", "version"},
-    "cli": {"server", "solver", "coach", "bots", "protocol", "table", "game", "deal", "refused", "version"},
+    "server": {"solver", "coach", "bots", "protocol", "fair", "table", "game", "deal", "refused", "version"},
+    "cli": {"server", "solver", "coach", "bots", "protocol", "fair", "table", "game", "deal", "refused", "version"},
     "__init__": {"table", "game", "deal", "refused", "version"},
 }
 """Room by room, the rooms it may know."""
 
-PURE = {"game", "table", "refused"}
+PURE = {"game", "fair", "table", "refused"}
 IMPURE = {
     "asyncio", "concurrent", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib", "queue", "random",
     "secrets", "select", "shutil", "signal", "socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time",

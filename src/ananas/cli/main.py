@@ -15,6 +15,7 @@ from ananas.cli.review import review
 from ananas.cli.score import score
 from ananas.cli.serve import serve
 from ananas.cli.solve import TakesPositions, solve
+from ananas.cli.verify import verify
 from ananas.version import __version__
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app.command()(serve)
 app.command()(check)
 app.command()(score)
 app.command()(replay)
+app.command()(verify)
 app.command()(review)
 app.command()(play)
 app.command(cls=TakesPositions)(solve)
