@@ -109,13 +109,14 @@ def test_what_a_readme_quotes_from_the_screen_stands_there(readme: str, language
         assert f'"{text}"' in words, text
 
 
-def test_the_library_page_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "library.md").read_text()
+@pytest.mark.parametrize("name", ["library.md", "fair.md"])
+def test_a_page_of_examples_runs_and_prints_what_it_says(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / name).read_text()
     blocks = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == page.count("```python")
     names: dict[str, object] = {}
     for block, printed in blocks:
-        exec(compile(block, "library.md", "exec"), names)  # one after the other, as a reader types them
+        exec(compile(block, name, "exec"), names)  # one after the other, as a reader types them
         assert capsys.readouterr().out == printed
 
 

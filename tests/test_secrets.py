@@ -6,6 +6,8 @@ A session at a table is played twice: as it was, and in a twin world in which
   down (in Fantasyland, and in a hand that all lay at once), the undealt;
 - others received the cards of a street, or of Fantasyland, in another order, where that is not laid in the open;
 - others' drafts are different ones, but on a first street that is open;
+- the sealed decks are made from another secret, with the same root in front of it, which hides it: what the proofs of cards
+  may tell is looked at in `tests/trust/twins.py`, with trees that were really made;
 
 and everybody makes the same visible choices; the host stops the game, removes, changes the rules, and passes his role on
 as he likes. The views of both worlds are compared after every step, as bytes. What lies
@@ -26,14 +28,14 @@ from msgspec.structs import replace
 
 import ananas.table.decide
 from ananas.game.board import ROWS, Placement
-from ananas.game.cards import Card
+from ananas.game.cards import DECK, Card
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import fouled
 from ananas.game.view import PlayerView, view_hand
 from ananas.protocol import View, encode
 from ananas.table.account import account
-from ananas.table.commands import Confirm, Deal, TimeOut
+from ananas.table.commands import Confirm, Deal, Seal, TimeOut
 from ananas.table.events import AutoPlaced, Confirmed
 from ananas.table.state import Table
 from ananas.table.view import Live, SaidView, TableView, view_table
@@ -145,6 +147,8 @@ def twin_session(steps: Sequence[Step], viewer: str | None, seed: int) -> list[S
             case Deal():
                 assert table is not None
                 command = replace(command, deck=hands[table.hands].deck)
+            case Seal():
+                command = replace(command, master=hashlib.sha256(f"{seed} {command.master}".encode()).hexdigest())
             case Confirm():
                 command = replace(command, placement=hands[command.hand].placement(command.placement))
             case TimeOut(drafts=drafts) if drafts:
@@ -377,6 +381,23 @@ def whose_clock_would_have_stopped(table: Table, viewer: str | None, now: int, l
     return replace(view, seats=seats)
 
 
+def from_what_decks_are_made(table: Table, viewer: str | None, now: int, live: Live) -> TableView:
+    """Tells the secret in place of the root that hides it."""
+    view = view_table(table, viewer, now, live)
+    if view.fair is None or table.sealed is None:
+        return view
+    return replace(view, fair=replace(view.fair, root=table.sealed.master))
+
+
+def by_what_seeds_are_told(table: Table, viewer: str | None, now: int, live: Live) -> TableView:
+    """Lets time for seeds run out by what was thrown away last."""
+    view = view_table(table, viewer, now, live)
+    if view.fair is None or table.hand is None:
+        return view
+    thrown = [card for placements in table.hand.placements for placement in placements for card in placement.discards]
+    return replace(view, fair=replace(view.fair, open_ms=sum(map(DECK.index, thrown))))
+
+
 def what_is_said_of_drafts(table: Table, viewer: str | None, now: int, live: Live) -> TableView:
     """Puts a word into the mouth of everybody who has arranged his cards."""
     view = view_table(table, viewer, now, live)
@@ -388,6 +409,8 @@ def what_is_said_of_drafts(table: Table, viewer: str | None, now: int, live: Liv
     "show",
     [
         pytest.param(what_is_said_of_drafts, id="said of drafts"),
+        pytest.param(from_what_decks_are_made, id="master"),
+        pytest.param(by_what_seeds_are_told, id="time for seeds"),
         pytest.param(boards_face_down, id="boards face down"),
         pytest.param(what_was_laid_last_face_down, id="cards laid last"),
         pytest.param(drafts_of_fantasyland, id="drafts of Fantasyland"),

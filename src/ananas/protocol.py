@@ -12,11 +12,14 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 
+from ananas import fair
 from ananas.coach.report import HandReview, Hint, Puzzle, PuzzleAnswer
 from ananas.game.rules import RuleSet
+from ananas.game.secret import Discreet
 from ananas.game.view import HandView
 from ananas.refused import Code, Refused
 from ananas.table.account import Account
+from ananas.table.events import VoidReason
 from ananas.table.view import Phrase, TableView
 
 MAX_MESSAGE_BYTES: Final = 4096
@@ -97,8 +100,10 @@ class Waive(ClientMessage, frozen=True, kw_only=True, tag="waive"):
     id: CommandId
 
 
-class Confirm(ClientMessage, frozen=True, kw_only=True, tag="confirm"):
+class Confirm(Discreet, ClientMessage, frozen=True, kw_only=True, tag="confirm"):
     """Lay a street, finally: the turn it is for and the placement as text."""
+
+    told = ("id", "hand", "street")
 
     id: CommandId
     hand: HandNumber
@@ -160,8 +165,32 @@ class TakeOver(ClientMessage, frozen=True, kw_only=True, tag="take-over"):
     """Play one's seat from this window, and from no other any more."""
 
 
-class Draft(ClientMessage, frozen=True, kw_only=True, tag="draft"):
+class CommitSeed(ClientMessage, frozen=True, kw_only=True, tag="commit-seed"):
+    """Bind oneself to a seed of the shuffle, once the decks of the hand to come are sealed."""
+
+    id: CommandId
+    hand: HandNumber
+    commitment: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
+
+
+class OpenSeed(Discreet, ClientMessage, frozen=True, kw_only=True, tag="open-seed"):
+    """Tell the seed one is bound to, once the hand is called."""
+
+    id: CommandId
+    hand: HandNumber
+    seed: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}(?!\n)$")]
+
+
+class Echo(ClientMessage, frozen=True, kw_only=True, tag="echo"):
+    """Answer a `pong` at once with its probe, by which the room measures how long that takes."""
+
+    probe: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Draft(Discreet, ClientMessage, frozen=True, kw_only=True, tag="draft"):
     """Where the cards lie before they are confirmed; not kept, only remembered while the room runs."""
+
+    told = ("hand", "street")
 
     hand: HandNumber
     street: StreetNumber
@@ -189,9 +218,12 @@ AnyClientMessage = (
     | PassHost
     | ChangeRules
     | Publish
+    | CommitSeed
+    | OpenSeed
     | Say
     | TakeOver
     | Draft
+    | Echo
     | Ping
 )
 
@@ -228,10 +260,21 @@ class RefusedMessage(ServerMessage, frozen=True, kw_only=True, tag="refused"):
 
 
 class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
-    """Somebody is there."""
+    """Somebody is there; `probe` is to be sent back at once as `echo`."""
+
+    probe: int
 
 
-AnyServerMessage = View | Kept | RefusedMessage | Pong
+class OpenedCards(ServerMessage, frozen=True, kw_only=True, tag="opened"):
+    """Cards of the hand that this viewer may see since the last such message, and by what they can be checked.
+
+    Sent on sockets that were opened with `proof=1`.
+    """
+
+    proof: fair.Proof
+
+
+AnyServerMessage = View | Kept | RefusedMessage | Pong | OpenedCards
 
 CLIENT_MESSAGES: Final = get_args(AnyClientMessage)
 SERVER_MESSAGES: Final = get_args(AnyServerMessage)
@@ -264,12 +307,22 @@ class HandSummary(msgspec.Struct, frozen=True, kw_only=True):
     you: int | None
 
 
+class VoidedHand(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand that does not count, why, and when; `root`: to what its deal was bound, null where it was not."""
+
+    number: int
+    at: int
+    reason: VoidReason
+    root: str | None
+
+
 class HandList(msgspec.Struct, frozen=True, kw_only=True):
-    """The finished hands of a table, the last one first."""
+    """The finished hands of a table, and those that do not count, the last one first."""
 
     table: str
     name: str
     hands: tuple[HandSummary, ...]
+    voided: tuple[VoidedHand, ...] = ()
 
 
 class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):

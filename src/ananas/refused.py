@@ -47,9 +47,14 @@ Code = Literal[
     # what the host does
     "not-host",
     "on-break",
+    "held",
     "not-away",
     "nobody-there",
     "no-bot",
+    # the shuffle
+    "no-seed",
+    "other-seed",
+    "no-proof",
     # chips
     "bad-buy-in",
     "enough-chips",
@@ -67,6 +72,7 @@ Code = Literal[
     "no-hint",
     "no-puzzle",
     # the house
+    "id-reused",
     "no-link",
     "not-kept",
     "closing",
@@ -105,6 +111,11 @@ REASONS: Final[dict[Code, str]] = {
     "elsewhere": "your seat is played from another window; take it over first",
     "not-host": "only the host of the table may do this",
     "on-break": "the host has stopped the game; this waits until it goes on",
+    "held": "several have lost their connection; all times stand until they are back, for a minute at the most",
+    "no-seed": "for hand {hand} no seed can be taken now; it is bound before the hand is called and opened once, right after",
+    "other-seed": "this is not the seed you are bound to",
+    "no-proof": "the cards of this hand were not sealed before it was dealt; there is nothing to check",
+    "id-reused": "another command was sent under this id; choose a new one",
     "not-away": "{name} is there; only bots and those who are away can be taken off their seats",
     "nobody-there": "on seat {seat} sits nobody who could be the host",
     "no-bot": "this bot is not free: it, or every bot, has a seat at this table already, or somebody has its name",

@@ -1,7 +1,7 @@
 """A room whose decks a test has chosen: `python -m tests.browser.planted FILE serve ...` is `ananas serve` but for them.
 
 The file holds one deck a line, for the hands to come in this order; when they are used up, decks are shuffled as ever.
-The first button goes to the first seat that is dealt in.
+The first button goes to the first seat that is dealt in. No such deck can be sealed beforehand, so none is.
 """
 
 from __future__ import annotations
@@ -69,5 +69,5 @@ if __name__ == "__main__":
         """The next deck that was planted, else a shuffled one."""
         return next(decks, None) or shuffle(source)
 
-    with patch.multiple(room, shuffle=dealt, lot=lambda: 0):
+    with patch.multiple(room, shuffle=dealt, lot=lambda: 0, to_be_sealed=lambda _: None):
         main()

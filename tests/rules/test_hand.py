@@ -16,7 +16,7 @@ from ananas.game.strength import Category, category_of, strength
 from ananas.refused import Refused
 from ananas.table.commands import ChangeRules, Confirm, Open
 from ananas.table.decide import advance
-from ananas.table.events import Opened
+from ananas.table.events import HandDealt, Opened, RulesChanged
 from tests.rules.book import laid_to_the_end, paragraphs, refusal, refused, shown_hand
 from tests.table.play import Play, legal, unfinished
 
@@ -71,7 +71,8 @@ def test_1_4_rules_are_chosen_when_the_table_is_opened() -> None:
         advance(play.table, Open(table="t1", name="Friday", host="ann", rules=ROOM), play.now)
     play.ready("ann", "bob")
     play.finish()
-    assert [type(event) for event in play.log if hasattr(event, "rules")] == [Opened]
+    assert [type(event) for event in play.log if isinstance(event, Opened | RulesChanged)] == [Opened]
+    assert [event.rules for event in play.log if isinstance(event, HandDealt)] == [str(own)]
     assert play.table.rules == play.hand.rules == own
     play.ask(ChangeRules(player="ann", rules=ROOM))
     play.ready("ann", "bob")

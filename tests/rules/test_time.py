@@ -62,10 +62,16 @@ def test_14_2_the_bank() -> None:
     assert left(play, "bob") == (120, 150)
     play.finish()
     play.leave("bob")
-    play.now += 48 * 3600 * SECOND
+    play.now += 24 * 3600 * SECOND - 1
     play.sit("bob")
     play.ready("ann", "bob")
     assert left(play, "bob") == (120, 150)
+    play.finish()
+    play.leave("bob")
+    play.now += 24 * 3600 * SECOND
+    play.sit("bob")
+    play.ready("ann", "bob")
+    assert left(play, "bob") == (120, 180)
     assert left(started(), "bob") == (120, 180)
     play.finish()
     play.ask(ChangeRules(player="ann", rules=ROOM.but({"bank_seconds": "90"})))
@@ -99,10 +105,12 @@ def test_14_4_who_is_away_pays_from_the_bank_first() -> None:
     play.connect("bob")
     play.now += 5 * SECOND
     assert left(play, "bob") == (105, 150)
-    play.disconnect("bob", "ann")
+    play.disconnect("ann")
+    play.now += 6 * SECOND
+    play.disconnect("bob")
     play.now += 160 * SECOND
-    assert (left(play, "bob"), left(play, "ann")) == ((95, 0), (120, 180))
-    assert deadline(play.table) == play.now + 95 * SECOND
+    assert (left(play, "bob"), left(play, "ann")) == ((89, 0), (120, 180))
+    assert deadline(play.table) == play.now + 89 * SECOND
 
 
 def test_14_5_the_rooms_clock_decides() -> None:

@@ -21,7 +21,7 @@ from ananas.server.room import BOTS, Room, Rooms, fold
 from ananas.server.store import Guest, Store
 from ananas.server.time import RoomClock
 from ananas.server.viewers import Asked, Thinker
-from ananas.table.commands import Command, Open, Sit
+from ananas.table.commands import Command, Deal, Open, Sit
 from ananas.table.decide import decide, order_of_play
 from ananas.table.state import Table
 from tests.table.play import BOARDS, stacked
@@ -49,11 +49,14 @@ class Ear:
     ) -> None:
         self.player = player
         self.came = next(_numbers)
+        self.proves = False
+        self.lag_ms = 0
         self.window = window or f"window-{next(_numbers):06}"
         self.room = room
         self.raw: list[bytes] = []
         self.heard: list[Message] = []
         self.dropped: int | None = None
+        self.sent: Asked = protocol.TakeOver()
         self._notes = notes if notes is not None else []
         self._something = asyncio.Event()
 
@@ -101,8 +104,13 @@ class Ear:
     async def ask(self, kind: Callable[..., Asked], command: str = "", **fields: object) -> Message:
         """Ask for something, and wait for the answer to it."""
         command = command or f"command-{next(_numbers):06}"
+        return await self.send(kind(id=command, **fields), command)
+
+    async def send(self, message: Asked, command: str) -> Message:
+        """Send a message, perhaps again, and wait for the answer to it."""
         before = len(self.heard)
-        self.room.ask(self, kind(id=command, **fields))
+        self.sent = message
+        self.room.ask(self, message)
 
         def answers() -> list[Message]:
             return [message for message in self.heard[before:] if message.get("id") == command]
@@ -221,8 +229,17 @@ def plan(monkeypatch: pytest.MonkeyPatch, room: Room, **boards: str) -> None:
         order = order_of_play(table.called, table.button, 0, moves=moves)
         return stacked(table, order, {player: Board.parse(board) for player, board in boards.items()})
 
-    monkeypatch.setattr(module, "shuffle", planned)
-    monkeypatch.setattr(module, "lot", lambda: 0)
+    deal_planned(monkeypatch, planned)
+
+
+def deal_planned(monkeypatch: pytest.MonkeyPatch, planned: Callable[[object], tuple[Card, ...]]) -> None:
+    """Deal these decks from now on, none of them sealed, since nobody can choose a sealed one; the lot is 0."""
+
+    async def dealt(_: Room) -> Deal:
+        return Deal(deck=planned(None), lot=0)
+
+    monkeypatch.setattr(module, "to_be_sealed", lambda _: None)
+    monkeypatch.setattr(Room, "_deal", dealt)
 
 
 async def into_fantasyland(live: Live, monkeypatch: pytest.MonkeyPatch, rules: RuleSet) -> tuple[Ear, Ear]:

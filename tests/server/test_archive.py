@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from ananas.server.archive import Archive
 from ananas.server.histories import Contents, finished_hands
 from ananas.server.store import START, Mark, Row, Store
 from ananas.table.events import AnyEvent, Opened
+from tests.server.tampering import tampering
 from tests.server.test_histories import evening, rows
 
 
@@ -163,9 +162,8 @@ def test_a_damaged_log_is_not_told_and_the_other_table_is(path: Path, version: i
     async def body(store: Watched, archive: Archive) -> None:
         await keep(store, "one", log)
         await keep(store, "two", log)
-        with closing(sqlite3.connect(path)) as db:
+        with tampering(path) as db:
             db.execute("UPDATE events SET events = '[]' WHERE table_id = 'one' AND version = ?", (version,))
-            db.commit()
         assert await refused(archive.contents("one")) == "no-table"
         assert await refused(archive.hand("one", 1)) == "no-table"
         assert await refused(archive.every_hand("one", None)) == "no-table"
@@ -180,11 +178,10 @@ def test_a_log_damaged_after_it_was_read_is_not_told_either(path: Path) -> None:
     async def body(store: Watched, archive: Archive) -> None:
         await keep(store, "one", log)
         entry = (await archive.contents("one")).entries[3]
-        with closing(sqlite3.connect(path)) as db:
+        with tampering(path) as db:
             db.execute(
                 "UPDATE secrets SET hidden = '[]' WHERE table_id = 'one' AND version = ?", (entry.before.version + 1,)
             )
-            db.commit()
         assert await refused(archive.hand("one", 3)) == "no-table"
         assert await refused(archive.hand("one", 1)) == "no-table", "nothing is believed any more"
         assert "one" not in archive._known

@@ -12,11 +12,10 @@ from ananas.game.cards import Card
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import fouled
 from ananas.game.view import HandView
-from ananas.server import room as module
 from ananas.server.reviews import lay_carefully
-from ananas.server.room import Careful, Helpers, Rooms, fold
+from ananas.server.room import Careful, Helpers, Room, Rooms, fold
 from ananas.table.events import AutoPlaced
-from tests.server.live import Ear, Live, in_a_room
+from tests.server.live import Ear, Live, deal_planned, in_a_room
 from tests.table.play import deck
 
 RULES = RuleSet(seats=(2, 2), auto_layout="careful", fantasyland="off", bank_seconds=0)
@@ -65,7 +64,7 @@ async def played_by_the_table(live: Live, rules: RuleSet, careful: Careful | Non
     return [fouled(board, rules) for board in room.table.hand.boards]
 
 
-async def settle(room: module.Room) -> None:
+async def settle(room: Room) -> None:
     version = -1
     while room.version != version:
         version = room.version
@@ -79,8 +78,7 @@ def _the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     def the_same(_: object) -> tuple[Card, ...]:
         return deck(5)
 
-    monkeypatch.setattr(module, "shuffle", the_same)
-    monkeypatch.setattr(module, "lot", lambda: 0)
+    deal_planned(monkeypatch, the_same)
 
 
 @pytest.mark.parametrize("away", [False, True], ids=["there", "away"])

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ananas.game.board import Placement
+from ananas.game.cards import print_cards
 from ananas.game.hand import Hand
 from ananas.game.notation import HandHistory, read_histories, read_history
 from ananas.game.rules import RULE_SETS, RuleSet
@@ -228,7 +229,8 @@ def test_what_is_kept_in_mind_of_a_log_holds_nothing_hidden() -> None:
 def test_the_search_for_hidden_things_in_mind_finds_a_planted_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_the_deck(self: histories._Laying, dealt: HandDealt, *rest: object) -> None:
         before(self, dealt, *rest)  # type: ignore[arg-type]
-        self._rows[dealt.seats[0]][0] = str(dealt.hidden)
+        assert dealt.hidden is not None
+        self._rows[dealt.seats[0]][0] = print_cards(dealt.hidden.deck)
 
     before = histories._Laying.__init__
     monkeypatch.setattr(histories._Laying, "__init__", with_the_deck)

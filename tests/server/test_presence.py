@@ -236,10 +236,11 @@ class Refuses(Store):
         events: Sequence[AnyEvent],
         *,
         due_at: int | None,
+        body: bytes | None = None,
     ) -> Kept:
         if not self.writes:
             raise NotKept("the disk is full")
-        return await super().append(table_id, version, command_id, events, due_at=due_at)
+        return await super().append(table_id, version, command_id, events, due_at=due_at, body=body)
 
 
 def test_what_could_not_be_kept_of_it_is_told_later(path: Path) -> None:

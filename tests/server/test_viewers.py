@@ -156,7 +156,7 @@ def test_who_says_nothing_is_dropped_and_who_pings_is_not() -> None:
                 await settle()
             socket.check()
         assert wire.closed is None
-        assert wire.taken == [{"type": "pong"}] * 12
+        assert wire.taken == [{"type": "pong", "probe": number} for number in range(1, 13)]
         for _second in range(7):  # it was five since the last ping: two heartbeats, and a bit
             hands.seconds += 1
             socket.check()

@@ -51,6 +51,8 @@ class Eye:
         self.player = player
         self.window = window
         self.came = next(_calls)
+        self.proves = False
+        self.lag_ms = 0
 
     def offer(self, view: bytes) -> None: ...
 
@@ -596,7 +598,8 @@ def kept_before_elsewhere(path: Path) -> None:
         room.join(again)
         assert again.elsewhere
         version = room.version
-        assert (await again.ask(protocol.Leave, "the-same")) == laid
+        assert (await again.send(acts.sent, "the-same")) == laid
+        assert (await again.ask(protocol.Leave, "the-same"))["code"] == "id-reused"
         assert (await again.ask(protocol.Leave, "another"))["code"] == "elsewhere"
         assert room.version == version
 
@@ -627,7 +630,7 @@ def test_what_a_hung_socket_passes_on_late_does_no_harm(path: Path) -> None:
         room.join(again)
         laid = await again.lay("the-same")
         assert laid["type"] == "kept"
-        assert (await acts.ask(protocol.Leave, "the-same"))["version"] == laid["version"]
+        assert (await acts.send(again.sent, "the-same"))["version"] == laid["version"]
         assert (await acts.ask(protocol.Leave, "another"))["code"] == "elsewhere"
         assert not again.elsewhere
         assert again.heard[-1].get("code") is None

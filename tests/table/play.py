@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from ananas.fair import commitment
 from ananas.game.board import ROWS, Board, Placement, Row
 from ananas.game.cards import DECK, Card, Rank
 from ananas.game.fantasyland import entry
@@ -24,6 +25,7 @@ from ananas.table.clock import deadline
 from ananas.table.commands import (
     Break,
     Command,
+    CommitSeed,
     Confirm,
     Connect,
     Deal,
@@ -31,16 +33,21 @@ from ananas.table.commands import (
     GoOn,
     Leave,
     Open,
+    OpenSeed,
     Ready,
+    Resume,
     Return,
+    Seal,
     Sit,
     TimeOut,
     TopUp,
+    Void,
 )
 from ananas.table.decide import decide, order_of_play
-from ananas.table.events import AnyEvent, read_events
+from ananas.table.events import AnyEvent, VoidReason, read_events
 from ananas.table.evolve import evolve
-from ananas.table.state import Seat, Table, needs_deck
+from ananas.table.seeds import hand_id
+from ananas.table.state import Seat, Table, needs_deck, to_be_sealed
 
 NAMES = {"ann": "Ann", "bob": "Bob", "cyd": "Cyd", "dee": "Dee", "eve": "Eve", "bot:0": "Kiwi", "bot:1": "Mango"}
 
@@ -177,6 +184,35 @@ def _spread(hand: Hand, player: int, cards: list[Card], discards: list[Card], ch
     return Placement(*(tuple(cards) for cards in (*rows.values(), discards)))
 
 
+def hexadecimal(what: str, digits: int) -> str:
+    """Digits that nobody would guess, always the same for a text."""
+    return hashlib.sha256(what.encode()).hexdigest()[:digits]
+
+
+def seed_of(player: str, hand: int) -> str:
+    """What a player has to do with the shuffle of a hand."""
+    return hexadecimal(f"the seed of {player} for hand {hand}", 32)
+
+
+def seal(table: Table) -> Seal:
+    """Sealed decks for the hand to come. The table never looks behind the root, so here there are none behind it."""
+    hand = to_be_sealed(table)
+    return Seal(master=hexadecimal(f"master {hand}", 64), root=hexadecimal(f"root {hand}", 64))
+
+
+def commit_seed(table: Table, player: str, hand: int | None = None) -> CommitSeed:
+    """A player binds himself to his seed for a hand, the one to come by default."""
+    hand, seat = table.hands + 1 if hand is None else hand, table.seat_of(player)
+    bound = commitment(hand_id(table.id, hand), 0 if seat is None else seat, seed_of(player, hand))
+    return CommitSeed(player=player, hand=hand, commitment=bound)
+
+
+def open_seed(table: Table, player: str, hand: int | None = None) -> OpenSeed:
+    """A player tells his seed for a hand, the one called last by default."""
+    hand = table.hands if hand is None else hand
+    return OpenSeed(player=player, hand=hand, seed=seed_of(player, hand))
+
+
 def split(event: AnyEvent) -> tuple[bytes, bytes | None]:
     """An event as a store keeps it: what everybody may know, and apart from it what is hidden."""
     hidden = getattr(event, "hidden", None)
@@ -264,6 +300,32 @@ class Play:
         events = self.ask(Break(player=player, on=False))
         self.deal_if_owed()
         return events
+
+    def seal(self) -> None:
+        """The hand to come gets its sealed decks, if it has none yet."""
+        if to_be_sealed(self.table) is not None:
+            self.ask(seal(self.table))
+
+    def bind(self, *players: str) -> None:
+        """These bind themselves to their seeds for the hand to come, once its decks are sealed."""
+        self.seal()
+        for player in players:
+            self.ask(commit_seed(self.table, player))
+
+    def open(self, *players: str) -> None:
+        """These tell their seeds; the hand is dealt when nobody is waited for any more."""
+        for player in players:
+            self.ask(open_seed(self.table, player))
+        self.deal_if_owed()
+
+    def void(self, reason: VoidReason = "fault") -> tuple[AnyEvent, ...]:
+        """The hand does not count."""
+        return self.ask(Void(reason=reason))
+
+    def outage(self, seconds: int) -> tuple[AnyEvent, ...]:
+        """The room is away, and comes back."""
+        self.now += 1000 * seconds
+        return self.ask(Resume(lost_ms=1000 * seconds))
 
     def disconnect(self, *players: str) -> None:
         for player in players:

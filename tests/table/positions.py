@@ -42,6 +42,22 @@ def called() -> Play:
     return play
 
 
+def sealed() -> Play:
+    """The decks of hand 1 are sealed, and Ann is bound to a seed."""
+    play = seated()
+    play.bind("ann")
+    return play
+
+
+def bound() -> Play:
+    """Hand 1 is called, and waits for the seeds of Ann and Bob."""
+    play = seated()
+    play.bind("ann", "bob")
+    play.ready("ann", "bob")
+    assert play.table.open_by is not None
+    return play
+
+
 def laying() -> Play:
     """Hand 1 of Ann and Bob; Bob, on Ann's left, is to act. Cyd came late."""
     play = seated()
@@ -54,6 +70,22 @@ def street_two() -> Play:
     play = laying()
     play.confirm()
     play.confirm()
+    return play
+
+
+def held() -> Play:
+    """All times stand, since Ann and Bob were lost at once; Bob is to act."""
+    play = laying()
+    play.disconnect("ann", "bob")
+    assert play.table.hold == "lost"
+    return play
+
+
+def called_and_held() -> Play:
+    """The room was away for long when hand 1 had been called; all times stand until Ann and Bob are back."""
+    play = called()
+    play.outage(3600)
+    assert play.table.hold == "outage"
     return play
 
 

@@ -12,7 +12,7 @@ import msgspec
 from ananas.game.board import Placement
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.refused import Refused
-from ananas.table.clock import deadline
+from ananas.table.clock import deadline, lost_in_hold
 from ananas.table.commands import (
     Always,
     Break,
@@ -23,6 +23,7 @@ from ananas.table.commands import (
     Deal,
     Disconnect,
     GoOn,
+    Lag,
     Leave,
     Open,
     PassHost,
@@ -34,16 +35,19 @@ from ananas.table.commands import (
     SeatBot,
     Sit,
     SitOut,
+    Stall,
     TimeOut,
     TopUp,
+    Void,
     Waive,
 )
 from ananas.table.decide import decide
 from ananas.table.events import AnyEvent
 from ananas.table.evolve import evolve
-from ananas.table.state import Table, needs_deck
+from ananas.table.seeds import may_commit, may_open
+from ananas.table.state import Table, needs_deck, to_be_sealed
 from tests.game.anything import any_rules
-from tests.table.play import NAMES, deck, legal, lucky, rich_deck, unfinished
+from tests.table.play import NAMES, commit_seed, deck, legal, lucky, open_seed, rich_deck, seal, unfinished
 
 PLAYERS = ("ann", "bob", "cyd", "dee", "eve")
 CHOICES = st.lists(st.integers(0, 1_000_000), min_size=60, max_size=140)
@@ -100,8 +104,11 @@ def step(table: Table | None, now: int, command: Command | None, drafts: Mapping
     return Step(now, command, drafts, events, after)
 
 
-def session(rules: RuleSet, choices: Sequence[int]) -> list[Step]:
-    """Play a session in which every number is a choice: mostly of where cards go, sometimes of coming and going."""
+def session(rules: RuleSet, choices: Sequence[int], *, sealed: bool = True) -> list[Step]:
+    """Play a session in which every number is a choice: mostly of where cards go, sometimes of coming and going.
+
+    `sealed`: every hand has its seal and its seeds; what is dealt comes from any deck all the same.
+    """
     now = 1_000_000
     steps = [step(None, now, Open(table="t1", name="Friday", host="ann", rules=rules), {})]
     for number in choices:
@@ -112,7 +119,7 @@ def session(rules: RuleSet, choices: Sequence[int]) -> list[Step]:
         if kind == 0:
             now = max(now, deadline(table) or 0)
             command = TimeOut(drafts=drafts)
-        elif kind <= 4 and table.laying and table.hand and not table.on_break:
+        elif kind <= 4 and table.laying and table.hand and not table.stands:
             player = table.hand.acting[choice % len(table.hand.acting)]
             drafts = {**drafts, table.hand.seats[player]: unfinished(table.hand, choice, player)}
         else:
@@ -121,17 +128,25 @@ def session(rules: RuleSet, choices: Sequence[int]) -> list[Step]:
                 if kind <= 16
                 else hosting(table, choice)
                 if kind <= 18
+                else keeping_its_word(table, choice)
+                if kind == 19
                 else going_on(table, choice)
             )
         try:
             moment = step(table, now, command, drafts)
         except Refused:
             continue
-        steps.append(moment if command is None else msgspec.structs.replace(moment, drafts=still(moment, drafts)))
+        steps.append(moment if command is None else replaced(moment, still(moment, drafts)))
+        if sealed and to_be_sealed(steps[-1].table) is not None:
+            steps.append(replaced(step(steps[-1].table, now, seal(steps[-1].table), {}), steps[-1].drafts))
         if needs_deck(steps[-1].table):
             cards = (rich_deck if choice % 2 else deck)(choice)
             steps.append(step(steps[-1].table, now, Deal(deck=cards, lot=choice % 12), {}))
     return steps
+
+
+def replaced(moment: Step, drafts: Mapping[int, Placement]) -> Step:
+    return msgspec.structs.replace(moment, drafts=drafts)
 
 
 def still(moment: Step, drafts: Mapping[int, Placement]) -> Mapping[int, Placement]:
@@ -155,7 +170,7 @@ def coming_and_going(table: Table, kind: int, choice: int) -> Command:
         case 7:
             return Return(player=player)
         case 8:
-            return Resume(lost_ms=choice)
+            return Resume(lost_ms=choice * (60 if choice % 3 == 0 else 1))
         case 9 | 10:
             return Disconnect(player=player)
         case 11 | 12:
@@ -191,8 +206,36 @@ def hosting(table: Table, choice: int) -> Command:
             return Publish(player=player, on=not table.public)
 
 
+def keeping_its_word(table: Table, choice: int) -> Command:
+    """What is about connections, about a room that fails, and about the shuffle."""
+    choice, kind = divmod(choice, 16)
+    dealt_in = [seat.player for number, seat in table.seated if number in table.dealt_in]
+    player = dealt_in[choice % len(dealt_in)] if dealt_in else PLAYERS[choice % len(PLAYERS)]
+    match kind:
+        case 0 | 1:
+            return Void(reason="outage" if choice % 2 else "fault")
+        case 2:
+            return Stall(lost_ms=choice)
+        case 3 | 4 | 5:
+            return Lag(player=player, ms=choice % 3000)
+        case 6:
+            return commit_seed(table, player)
+        case 7:
+            return open_seed(table, player)
+        case _:
+            there = [seat.player for number, seat in table.seated if number in table.dealt_in and seat.connected]
+            return Disconnect(player=there[0] if there else player)
+
+
 def going_on(table: Table, choice: int) -> Command:
     """What brings a table nearer to its next showdown."""
+    for number, seat in table.seated:
+        if number in lost_in_hold(table) and choice % 4:
+            return Connect(player=seat.player)
+        if may_open(table, number, 0):
+            return open_seed(table, seat.player) if choice % 5 else TimeOut()
+        if may_commit(table, number) and choice % 3 == 0:
+            return commit_seed(table, seat.player)
     if table.on_break and choice % 3 == 0:
         return Break(player=table.host, on=False)
     if table.hand is not None and table.laying:

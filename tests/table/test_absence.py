@@ -15,6 +15,7 @@ from ananas.table.events import (
     Disconnected,
     HandCalled,
     HandScored,
+    HoldEnded,
     Left,
     RightsLapsed,
     SatOut,
@@ -310,6 +311,7 @@ def test_where_the_only_other_holder_declines_to_bring_chips_the_absent_ones_rig
 def test_everybody_away_is_a_match_laid_to_its_end_and_a_table_that_sleeps() -> None:
     play = laying()
     play.disconnect("ann", "bob", "cyd")
+    assert kinds(play.time_out()) == [HoldEnded]
     assert kinds(play.time_out()) == [TimedOut, AutoPlaced]
     assert kinds(play.time_out()) == [TimedOut, AutoPlaced]
     events = play.time_out()

@@ -270,4 +270,5 @@ def test_after_any_session_the_account_adds_up(rules: RuleSet, choices: list[int
         left[payment.payer] += payment.amount
         left[payment.payee] -= payment.amount
     assert not any(left)
-    assert (found.began is None) == (table.hands == 0)
+    assert (found.began is None) == (table.counted == 0 and not table.laying)
+    assert (found.hands, found.until is None) == (table.counted, table.counted == 0)

@@ -170,6 +170,8 @@ def headline(view: TableView) -> str:
     words: list[str] = [view.phase]
     if view.break_ms is not None:
         words.append(f"stopped for {view.break_ms // 1000} s at the most")
+    if view.held is not None and view.held_ms is not None:
+        words.append(f"held ({view.held}) for {view.held_ms // 1000} s at the most")
     if view.public:
         words.append("public")
     if view.match:
@@ -549,7 +551,8 @@ def everybody_away() -> Tale:
     tale = Tale(ann=50, bob=50)
     tale.dealt("the hand is dealt", ann="plain", bob="plain")
     tale.play.disconnect("ann", "bob")
-    tale.tell("both are away")
+    tale.tell("both are lost at once: all times stand")
+    tale.alarm("nobody is back after a minute: the times run on")
     tale.alarm("Bob's time is spent")
     tale.alarm("Ann's time is spent: the hand is laid and counted, both sit out")
     tale.alarm("the showdown is over")
@@ -730,6 +733,66 @@ def from_host_to_host() -> Tale:
     return tale
 
 
+# -- a hand that is held, or does not count
+
+
+@tale
+def several_lost_at_once() -> Tale:
+    tale = Tale(ann=50, bob=50, cyd=50)
+    tale.dealt("the hand is dealt", ann="plain", bob="plain", cyd="plain")
+    tale.wait(10)
+    tale.play.disconnect("bob")
+    tale.tell("after ten seconds Bob's connection breaks")
+    tale.wait(4)
+    tale.play.disconnect("ann")
+    tale.tell("four seconds later Ann's as well: all times stand")
+    tale.wait(20)
+    tale.play.connect("ann")
+    tale.tell("after twenty seconds Ann is back; Bob is still waited for")
+    tale.wait(15)
+    tale.play.connect("bob")
+    tale.tell("fifteen later he is: the times run on, and only the four seconds are charged to his bank")
+    tale.lays("bob")
+    tale.play.disconnect("ann", "cyd")
+    tale.tell("in the same hand Ann and Cyd are lost: once in a hand is enough")
+    tale.play.connect("ann", "cyd")
+    tale.all_lay("both are back at once; all have laid")
+    return tale
+
+
+@tale
+def hand_voided_after_an_outage() -> Tale:
+    tale = Tale(ann=50, bob=50)
+    tale.dealt("the hand is dealt", ann="plain", bob="plain")
+    tale.wait(30)
+    tale.lays("bob")
+    tale.wait(3600)
+    tale.play.ask(Resume(lost_ms=3_600_000))
+    tale.tell("the room was away for an hour: it waits for both")
+    tale.wait(5)
+    tale.play.connect("ann")
+    tale.tell("five seconds later Ann is there")
+    tale.alarm("Bob is not: the hand does not count")
+    tale.play.connect("bob")
+    tale.tell("Bob is there as well; both are asked whether they are ready")
+    tale.dealt("the next hand is dealt", ann="plain", bob="plain")
+    return tale
+
+
+@tale
+def hand_voided_in_fantasyland() -> Tale:
+    tale = Tale(ann=50, bob=50, cyd=50)
+    tale.dealt("the base hand is dealt", ann="in", bob="plain", cyd="plain")
+    tale.all_lay("queens on top: Ann gets in")
+    tale.goes_on("Fantasyland is dealt", ann="plain", bob="plain", cyd="plain")
+    tale.lays("cyd")
+    tale.play.void()
+    tale.tell("the room fails at this hand again and again: it does not count, and Ann still has her right")
+    tale.goes_on("all go on: another deck", ann="plain", bob="plain", cyd="plain")
+    tale.all_lay("Ann's Fantasyland is counted, and the match is over")
+    return tale
+
+
 # -- an outage
 
 
@@ -739,9 +802,9 @@ def restart() -> Tale:
     tale.dealt("the hand is dealt", ann="plain", bob="plain")
     tale.wait(30)
     tale.tell("Bob has thought for half a minute", bob="3s4c/-/-")
-    tale.wait(3600)
-    tale.play.ask(Resume(lost_ms=3_600_000))
-    tale.tell("the room was away for an hour: drafts are gone, and nobody pays for it")
+    tale.wait(540)
+    tale.play.ask(Resume(lost_ms=540_000))
+    tale.tell("the room was away for nine minutes: drafts are gone, and nobody pays for it")
     tale.alarm("Bob's time is spent: he is laid for by order of receipt")
     return tale
 

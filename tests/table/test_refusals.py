@@ -19,12 +19,15 @@ from ananas.table.commands import (
     Break,
     ChangeRules,
     Command,
+    CommitSeed,
     Confirm,
     Connect,
     Deal,
     Disconnect,
     GoOn,
+    Lag,
     Leave,
+    OpenSeed,
     PassHost,
     Publish,
     Ready,
@@ -34,25 +37,31 @@ from ananas.table.commands import (
     SeatBot,
     Sit,
     SitOut,
+    Stall,
     TimeOut,
     TopUp,
+    Void,
     Waive,
 )
 from ananas.table.state import Table
-from tests.table.play import NAMES, Play, legal
+from tests.table.play import NAMES, Play, commit_seed, legal, open_seed, seal
 from tests.table.positions import (
     ROOM,
     THREE,
     ann_ready,
+    bound,
     busted,
     called,
+    called_and_held,
     full,
+    held,
     laying,
     leaving,
     on_break,
     pause,
     sat,
     scored,
+    sealed,
     seated,
     spent,
     street_two,
@@ -116,6 +125,27 @@ def bob_away() -> Play:
 
 def called_on_break() -> Play:
     return on_break(called)
+
+
+def too_late() -> Play:
+    """The time to open a seed is over, and the alarm has not rung yet."""
+    play = bound()
+    play.now += 1500
+    return play
+
+
+def ann_opened() -> Play:
+    play = bound()
+    play.open("ann")
+    return play
+
+
+def commits(player: str, hand: int) -> CommitSeed:
+    return commit_seed(bound().table, player, hand)
+
+
+def opens(player: str, hand: int = 1) -> OpenSeed:
+    return open_seed(bound().table, player, hand)
 
 
 KIWI = SeatBot(player="ann", bot="bot:0", name="Kiwi")
@@ -207,6 +237,27 @@ REFUSALS: list[tuple[str, Callable[[], Play], Command, dict[str, str | int]]] = 
     ("on-break", called_on_break, Deal(deck=DECK, lot=0), {}),
     ("not-your-turn", on_break, Confirm(player="ann", hand=1, street=1, placement=BOB_FIRST), {"turn": "1"}),
     ("turn-over", on_break, bob(2, BOB_FIRST), {"hand": 1, "street": 2}),
+    ("held", held, bob(1, BOB_FIRST), {}),
+    ("held", called_and_held, Deal(deck=DECK, lot=0), {}),
+    ("not-your-turn", held, Confirm(player="ann", hand=1, street=1, placement=BOB_FIRST), {"turn": "1"}),
+    ("not-seated", sealed, commits("dee", 1), {}),
+    ("no-seed", seated, commits("ann", 1), {"hand": 1}),
+    ("no-seed", sealed, commits("ann", 1), {"hand": 1}),
+    ("no-seed", sealed, commits("bob", 2), {"hand": 2}),
+    ("no-seed", sealed, commits("bob", 0), {"hand": 0}),
+    ("no-seed", bound, commits("ann", 1), {"hand": 1}),
+    ("no-seed", laying, commits("cyd", 2), {"hand": 2}),
+    ("not-seated", bound, opens("dee"), {}),
+    ("no-seed", sealed, opens("ann"), {"hand": 1}),
+    ("no-seed", called, opens("ann"), {"hand": 1}),
+    ("no-seed", laying, opens("ann"), {"hand": 1}),
+    ("no-seed", bound, opens("ann", 2), {"hand": 2}),
+    ("no-seed", ann_opened, opens("ann"), {"hand": 1}),
+    ("no-seed", too_late, opens("ann"), {"hand": 1}),
+    ("other-seed", bound, replace(opens("ann"), seed=opens("bob").seed), {}),
+    ("no-hand", seated, Void(reason="fault"), {}),
+    ("no-hand", pause, Void(reason="outage"), {}),
+    ("not-seated", seated, Lag(player="dee", ms=5), {}),
     ("not-away", seated, Remove(player="ann", seat=1), {"name": "Bob"}),
     ("not-away", laying, Remove(player="ann", seat=2), {"name": "Cyd"}),
     ("not-away", seated, Remove(player="ann", seat=0), {"name": "Ann"}),
@@ -278,6 +329,9 @@ Waive       pb        -         -         -
 Confirm     l         -         -         -
 Connect     wclpbo    wclpbo    wlpo      -
 Disconnect  wclpbo    wclpbo    wlpo      -
+CommitSeed  wpbo      wpbo      wpo       -
+OpenSeed    c         c         -         -
+Lag         wclpbo    wclpbo    wlpo      -
 """
 LETTERS = {"waiting": "w", "called": "c", "laying": "l", "pause": "p", "chips": "b", "over": "o"}
 
@@ -297,6 +351,12 @@ def asked(kind: str, player: str, play: Play) -> Command:
             return TopUp(player=player, to=table.rules.buy_in[bool(seat and seat.stack)])
         case "GoOn":
             return GoOn(player=player, hand=table.hands)
+        case "CommitSeed":
+            return commit_seed(table, player)
+        case "OpenSeed":
+            return open_seed(table, player)
+        case "Lag":
+            return Lag(player=player, ms=300)
         case "Confirm":
             laying = table.laying and play.hand.acting
             placement = legal(play.hand, 0) if laying else NOTHING
@@ -331,7 +391,9 @@ def test_who_may_ask_what_and_when(moment: str, stopped: bool) -> None:
     for line in MATRIX.strip().splitlines()[1:]:
         kind, *columns = line.split()
         for asker, letters in zip(ASKERS, columns, strict=True):
-            play = MOMENTS[moment]()
+            play = bound() if (kind, moment) == ("OpenSeed", "called") else MOMENTS[moment]()
+            if kind == "CommitSeed":
+                play.seal()
             player = players(play)[asker]
             if player is None:
                 continue
@@ -413,17 +475,27 @@ def test_every_command_of_a_player_stands_in_the_matrix() -> None:
     kinds = {kind for kind in Command.__subclasses__() if "player" in kind.__struct_fields__}
     lines = MATRIX.strip().splitlines()[1:] + HOST_MATRIX.strip().splitlines()
     assert {line.split()[0] for line in lines} == {kind.__name__ for kind in kinds}
-    assert {kind.__name__ for kind in set(Command.__subclasses__()) - kinds} == {"Open", "Deal", "TimeOut", "Resume"}
+    of_the_room = {"Open", "Deal", "TimeOut", "Resume", "Seal", "Stall", "Void"}
+    assert {kind.__name__ for kind in set(Command.__subclasses__()) - kinds} == of_the_room
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_what_the_room_asks_is_never_refused_but_a_deal_that_is_not_owed(moment: str) -> None:
+def test_what_the_room_asks_is_never_refused_but_a_deal_that_is_not_owed_and_a_void_of_nothing(moment: str) -> None:
     play = MOMENTS[moment]()
     assert play.ask(TimeOut()) == ()
     play.ask(Resume(lost_ms=5))
+    assert bool(play.ask(seal(play.table))) == (moment != "laying")
+    assert play.ask(seal(play.table)) == ()
+    assert bool(play.ask(Stall(lost_ms=1500))) == (moment == "laying")
+    if moment not in {"called", "laying"}:
+        with pytest.raises(Refused):
+            play.void()
     if moment != "called":
         with pytest.raises(Refused):
             play.ask(Deal(deck=DECK, lot=0))
     play.stop()
     assert play.ask(TimeOut()) == ()
     play.ask(Resume(lost_ms=5))
+    assert play.ask(Stall(lost_ms=1500)) == ()
+    if moment in {"called", "laying"}:
+        assert play.void()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal
 
 import hypothesis.strategies as st
 import msgspec
@@ -26,20 +26,23 @@ import ananas.table.evolve
 import tests.table.play
 from ananas.game.board import Placement
 from ananas.game.cards import DECK, Card
-from ananas.game.rules import RuleSet
+from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.game.settlement import Claim, settle
 from ananas.refused import Refused
-from ananas.table.clock import HELD_MS, deadline
+from ananas.table.clock import HELD_MS, HOLD_MS, deadline, hold_until
 from ananas.table.commands import (
     Always,
     Break,
     ChangeRules,
     Command,
+    CommitSeed,
     Confirm,
     Connect,
     Disconnect,
     GoOn,
+    Lag,
     Leave,
+    OpenSeed,
     PassHost,
     Publish,
     Ready,
@@ -49,20 +52,25 @@ from ananas.table.commands import (
     SeatBot,
     Sit,
     SitOut,
+    Stall,
     TimeOut,
     TopUp,
     Waive,
 )
-from ananas.table.decide import decide
+from ananas.table.decide import OUTAGE_MS, decide
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
     BreakBegan,
     BreakEnded,
     Confirmed,
+    DeckSealed,
     HandCalled,
     HandDealt,
     HandScored,
+    HandVoided,
+    HoldBegan,
+    HoldEnded,
     HostPassed,
     Left,
     Opened,
@@ -70,15 +78,30 @@ from ananas.table.events import (
     RightsLapsed,
     RulesChanged,
     Sat,
+    SeedCommitted,
+    SeedOpened,
+    SeedsClosed,
     ShowdownEnded,
     TimedOut,
     WentOn,
 )
-from ananas.table.evolve import NOTICES, evolve
-from ananas.table.state import Clock, Notice, Table, needs_deck
+from ananas.table.evolve import CREDIT_MS, MOVE_CREDIT_MS, NOTICES, OPEN_MS, evolve
+from ananas.table.state import Clock, Match, Notice, Right, Table, needs_deck
 from ananas.table.view import Action, Live, TableView, view_table
-from tests.table.play import NAMES, Play, deck, join, legal, lucky, rich_deck, split, unfinished
-from tests.table.session import OTHER_RULES, RULES, other_rules
+from tests.table.play import (
+    NAMES,
+    Play,
+    commit_seed,
+    deck,
+    join,
+    legal,
+    lucky,
+    open_seed,
+    rich_deck,
+    split,
+    unfinished,
+)
+from tests.table.session import EASY, OTHER_RULES, RULES, other_rules
 
 PLAYERS = st.sampled_from(["ann", "bob", "cyd", "dee", "bot:0"])
 SEATS = st.integers(-1, 4)
@@ -86,7 +109,7 @@ CHOICES = st.integers(min_value=0, max_value=10_000)
 MILLISECONDS = st.sampled_from([1, 900, 20_000, HELD_MS])
 PLACEMENTS = st.lists(st.lists(st.sampled_from(DECK), max_size=5).map(tuple), min_size=4, max_size=4)
 
-Asked = Sit | Always | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm
+Asked = Sit | Always | Leave | SitOut | Ready | Return | TopUp | GoOn | Waive | Confirm | CommitSeed | OpenSeed
 Hosted = Break | Remove | SeatBot | PassHost | ChangeRules | Publish
 
 
@@ -104,11 +127,27 @@ class Watch(msgspec.Struct, frozen=True):
         return self.hand_ms + self.bank_ms
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """What a hand that does not count leaves as it was: `stacks` and `banks` of those who were called, by player."""
+
+    stacks: Mapping[str, int]
+    banks: Mapping[str, int]
+    rights: Mapping[int, Right]
+    button: int | None
+    circle: tuple[str, ...]
+    match: Match | None
+    shown: object
+    followed: tuple[bool, dict[int, int], dict[int, int], int | None]
+
+
 class Session(RuleBasedStateMachine):
     """One table from its opening on; every answer is held against what must always be true."""
 
     @initialize(rules=RULES, lot=st.integers(0, 11), salt=st.integers(0, 99), end=st.sampled_from(["", "here", "away"]))
     def open(self, rules: RuleSet, lot: int, salt: int, end: str) -> None:
+        self.begin(rules, lot, salt, end)
+
+    def begin(self, rules: RuleSet, lot: int, salt: int, end: str) -> None:
         self.play = Play(rules, lot=lot, decks=lambda number: (rich_deck if number % 3 else deck)(number + salt))
         self.end = end
         self.told, self.read = "", 0
@@ -124,6 +163,12 @@ class Session(RuleBasedStateMachine):
         self.money: dict[str, int] = {}
         self.uncapped = rules.settlement_cap == "none"
         self.last_notice: Notice | None = None
+        self.standing: Standing | None = None
+        self.told_of_the_last = ""
+        self.masters: list[str] = []
+        self.bound: dict[int, str] = {}
+        self.held_at: int | None = None
+        self.held_once = False
 
     # -- what is asked
 
@@ -155,10 +200,14 @@ class Session(RuleBasedStateMachine):
         self.ask(asked, "ready" if ahead == 1 else None)
 
     @precondition(lambda self: not self.play.table.in_match)
-    @rule(always=st.booleans(), but=st.none() | PLAYERS)
-    def everybody_ready(self, always: bool, but: str | None) -> None:
+    @rule(always=st.booleans(), but=st.none() | PLAYERS, bound=st.booleans())
+    def everybody_ready(self, always: bool, but: str | None, bound: bool) -> None:
         for player in ("ann", "bot:0", "bob", "cyd")[: len(self.play.table.seats)]:
             self.ask(Sit(player=player, name=NAMES[player], bot=player.startswith("bot:")), "sit")
+        if bound:
+            self.play.seal()
+            for _, seat in self.play.table.seated:
+                self.ask(commit_seed(self.play.table, seat.player), "commit-seed")
         for _, seat in self.play.table.seated:
             if seat.player != but:
                 self.ask(TopUp(player=seat.player, to=self.play.table.rules.buy_in[0]))
@@ -336,25 +385,82 @@ class Session(RuleBasedStateMachine):
         self.play.now = max(self.play.now, deadline(self.play.table) or 0)
         self.ring(choice)
 
-    @rule(lost=MILLISECONDS, counted=st.booleans())
-    def resume(self, lost: int, counted: bool) -> None:
+    @rule(lost=MILLISECONDS)
+    def resume(self, lost: int) -> None:
         self.play.now += lost
+        before, due = self.play.table, deadline(self.play.table)
+        held = any(isinstance(event, HoldBegan) for event in self.play.ask(Resume(lost_ms=lost)))
+        people = [seat for number, seat in before.seated if number in before.dealt_in and not seat.bot]
+        expected = lost >= OUTAGE_MS and before.busy and not before.on_break and before.hold != "outage"
+        assert not held or expected
+        assert held or not expected or all(seat.spent or not seat.connected for seat in people)
+        if held:
+            due = self.play.now + HOLD_MS - lost
+        assert deadline(self.play.table) == (None if due is None else due + lost)
+
+    # -- a room that keeps its word
+
+    @precondition(lambda self: self.play.table.busy)
+    @rule(what=st.sampled_from(["network", "network", "network", "fault", "outage"]), but=st.none() | PLAYERS)
+    def trouble(self, what: Literal["network", "fault", "outage"], but: str | None) -> None:
+        if what != "network":
+            self.play.void(what)
+            assert not self.play.table.busy
+            return
+        for number, seat in self.play.table.seated:
+            if seat.player != but and number in self.play.table.dealt_in:
+                self.play.ask(Disconnect(player=seat.player))
+        self.play.deal_if_owed()
+
+    @rule(player=PLAYERS, ms=st.sampled_from([-1000, 0, 400, 999, 1001, 10**9]), stalled=st.booleans())
+    def measure(self, player: str, ms: int, stalled: bool) -> None:
         before = deadline(self.play.table)
-        self.play.ask(Resume(lost_ms=lost))
-        assert deadline(self.play.table) == (None if before is None else before + lost)
+        if stalled:
+            self.play.ask(Stall(lost_ms=ms))
+        elif self.play.table.seat_of(player) is not None:
+            self.play.ask(Lag(player=player, ms=ms))
+        assert deadline(self.play.table) == before
+
+    @rule(player=PLAYERS, ahead=st.sampled_from([0, 1, 1, 1]))
+    def commit_seed(self, player: str, ahead: int) -> None:
+        self.play.seal()
+        self.nothing_tells_the_master()
+        asked = commit_seed(self.play.table, player, self.play.table.hands + ahead)
+        self.ask(asked, "commit-seed" if ahead == 1 else None)
+
+    @precondition(lambda self: self.play.table.called)
+    @rule(player=PLAYERS, whose=st.none() | PLAYERS, after=st.sampled_from([0, 0, 1, 1499, 1500]))
+    def open_seed(self, player: str, whose: str | None, after: int) -> None:
+        self.play.now += after
+        table = self.play.table
+        seed = open_seed(table, whose or player).seed
+        bound, number = self.bound, table.seat_of(player)
+        self.ask(OpenSeed(player=player, hand=table.hands, seed=seed), None if whose else "open-seed")
+        if any(isinstance(event, SeedOpened) and event.seed == seed for event in self.play.log[self.read :]):
+            assert whose in {None, player}
+            assert number is not None
+            assert bound[number] == player
+            assert table.open_by is not None
+            assert table.time(self.play.now) < table.open_by
+
+    def nothing_tells_the_master(self) -> None:
+        views = [msgspec.json.encode(self.shown(player)) for player in ("ann", "nobody")]
+        public = [split(event)[0] for event in self.play.log[-20:]]
+        for text in (*views, *public, str(self.play.table).encode(), str(self.play.log[-20:]).encode()):
+            assert not any(master.encode() in text for master in self.masters[-3:])
 
     def ring(self, choice: int | None) -> None:
         drafts: dict[int, Placement] = {}
         if self.play.table.laying and choice is not None:
             hand = self.play.hand
             drafts = {hand.seats[turn]: unfinished(hand, choice, turn) for turn in hand.acting}
-        due, stopped = deadline(self.play.table), self.play.table.on_break
+        due, stopped = deadline(self.play.table), self.play.table.stands
         events = self.play.ask(TimeOut(drafts=drafts))
         self.play.deal_if_owed()
         assert bool(events) == (due is not None and due <= self.play.now)
         due = deadline(self.play.table)
         # What was due when the game was stopped is due again when it goes on.
-        assert due is None or due > self.play.now or (stopped and not self.play.table.on_break)
+        assert due is None or due > self.play.now or (stopped and not self.play.table.stands)
 
     def ask(self, command: Asked | Hosted, action: Action | None = None) -> None:
         """Ask; where the sender's view offers the action it is taken, and where it does not it is refused."""
@@ -375,14 +481,98 @@ class Session(RuleBasedStateMachine):
     @invariant()
     def recovery_gives_the_same_table(self) -> None:
         for event in self.play.log[self.read :]:
-            self.told = "" if isinstance(event, HandDealt) else self.told + split(event)[0].decode()
-            self.account_for(self.recovered, event)
-            self.recovered = evolve(self.recovered, join(*split(event)))
+            before = self.recovered
+            self.listen(before, event)
+            self.account_for(before, event)
+            self.recovered = evolve(before, join(*split(event)))
             self.follow(event)
+            self.watch_holds(event)
+            if before is not None:
+                self.hold_to_what_stood(before, event, self.recovered)
             self.watch_the_host(event)
         self.read = len(self.play.log)
         assert self.recovered == self.play.table
+        self.a_hold_has_an_end()
+        self.seeds_are_of_who_sits_there_and_waited_for_no_longer_than_a_moment()
+        self.clocks_run_for_those_who_act_and_charge_the_right_pocket()
         assert not self.orphaned, "who is the host after him?"
+
+    def listen(self, before: Table | None, event: AnyEvent) -> None:
+        """Gather what is told to all of the hand that is shown; what is random has no cards in it but looks like it."""
+        match event:
+            case HandDealt():
+                self.told_of_the_last, self.told = self.told, ""
+            case HandVoided():
+                self.told = self.told_of_the_last if before and before.laying else self.told
+            case DeckSealed(hidden=hidden):
+                assert hidden is not None
+                self.masters.append(hidden.master)
+                assert hidden.master.encode() not in split(event)[0]
+            case SeedCommitted() | SeedOpened():
+                assert before is not None
+                seat = before.seats[event.seat]
+                assert seat is not None
+                if isinstance(event, SeedCommitted):
+                    self.bound[event.seat] = seat.player
+            case _:
+                self.told += split(event)[0].decode()
+
+    def hold_to_what_stood(self, before: Table, event: AnyEvent, after: Table) -> None:
+        """A hand that does not count leaves everything as it was when it was called."""
+        followed = self.first, self.rights, self.stays, self.button
+        if isinstance(event, HandCalled):
+            self.standing = stood(before, event.seats, followed)
+        elif isinstance(event, Left) and self.standing is not None:
+            seat = before.seats[event.seat]
+            assert seat is not None
+            circle = () if seat.player in self.standing.circle else self.standing.circle
+            rights = {number: right for number, right in self.standing.rights.items() if number != event.seat}
+            self.standing = replace(self.standing, circle=circle, rights=rights)
+        elif isinstance(event, HandVoided):
+            assert self.standing is not None
+            called = before.called or before.dealt_in
+            self.first, self.rights, self.stays, self.button = self.standing.followed
+            assert stood(after, called, self.standing.followed) == self.standing
+            assert not any(seat.ready for number, seat in after.seated if number in called)
+            assert (after.hold, after.open_by, after.busy) == (None, None, False)
+            self.watches = {}
+
+    def watch_holds(self, event: AnyEvent) -> None:
+        """All times stand for no longer than a minute, and on account of a broken network once in a hand."""
+        match event:
+            case HandCalled():
+                self.held_once = False
+            case HoldBegan(at=at, reason=reason):
+                assert self.held_at is None
+                assert reason == "outage" or not self.held_once
+                self.held_at, self.held_once = at, True
+            case Resumed(lost_ms=lost) if self.held_at is not None:
+                self.held_at += lost
+            case HoldEnded() | HandVoided():
+                self.held_at = None
+            case HandDealt() | Confirmed() | AutoPlaced() | TimedOut() | HandScored() | ShowdownEnded():
+                assert self.held_at is None
+            case _:
+                pass
+
+    def a_hold_has_an_end(self) -> None:
+        until = None if self.held_at is None else self.held_at + HOLD_MS
+        assert hold_until(self.play.table) == until
+        assert until is None or deadline(self.play.table) == until
+
+    def seeds_are_of_who_sits_there_and_waited_for_no_longer_than_a_moment(self) -> None:
+        table = self.play.table
+        assert table.open_by is None or (table.called and table.open_by - table.time(self.play.now) <= OPEN_MS)
+        for number in table.sealed.seeds if table.sealed else ():
+            seat = table.seats[number]
+            assert seat is not None
+            assert seat.player == self.bound[number]
+
+    @invariant()
+    def credit_is_bounded(self) -> None:
+        for _, seat in self.play.table.seated:
+            assert 0 <= seat.credit_ms <= CREDIT_MS
+            assert seat.clock.since is None or seat.clock.since - self.play.table.time(self.play.now) <= MOVE_CREDIT_MS
 
     @invariant()
     def what_is_told_to_all_names_the_cards_laid_in_the_open_and_no_other(self) -> None:
@@ -429,7 +619,6 @@ class Session(RuleBasedStateMachine):
             assert not (seat.absent and seat.connected)
             assert not seat.bot or seat.connected
 
-    @invariant()
     def clocks_run_for_those_who_act_and_charge_the_right_pocket(self) -> None:
         table, now = self.play.table, self.play_time
         acting = (
@@ -450,15 +639,19 @@ class Session(RuleBasedStateMachine):
 
     @property
     def play_time(self) -> int:
-        """The time less all that the game has been stopped."""
-        time, since = 0, None
+        """The time less all that the times have stood, or the room was away."""
+        time, since, held = 0, None, False
         for event in self.play.log:
             match event:
-                case BreakBegan(at=at):
-                    since = at
-                case BreakEnded(at=at):
+                case BreakBegan(at=at) | HoldBegan(at=at):
+                    since, held = at, isinstance(event, HoldBegan)
+                case BreakEnded(at=at) | HoldEnded(at=at):
                     assert since is not None
                     time, since = time - (at - since), None
+                case HandVoided(at=at) if since is not None and held:
+                    time, since = time - (at - since), None
+                case Resumed(lost_ms=lost) if since is None:
+                    time -= lost
                 case _:
                     pass
         return time + (self.play.now if since is None else since)
@@ -550,6 +743,7 @@ class Session(RuleBasedStateMachine):
             return
         play, rings = self.play, 0
         play.decks = deck
+        self.nothing_tells_the_master()
         for _, seat in play.table.seated if self.end else ():
             play.ask((Connect if self.end == "here" else Disconnect)(player=seat.player))
             play.deal_if_owed()
@@ -562,6 +756,23 @@ class Session(RuleBasedStateMachine):
         assert not play.table.in_match
         assert not play.table.on_break
         assert all(seat.bot or seat.ready for _, seat in play.table.seated)
+
+
+def stood(
+    table: Table, called: Sequence[int], followed: tuple[bool, dict[int, int], dict[int, int], int | None]
+) -> Standing:
+    """How it stands for those who are called, or were."""
+    seats = [seat for number, seat in table.seated if number in called]
+    return Standing(
+        stacks={seat.player: seat.stack for seat in seats},
+        banks={seat.player: seat.clock.bank_ms for seat in seats},
+        rights=dict(table.rights),
+        button=table.button,
+        circle=table.circle,
+        match=table.match,
+        shown=(table.hand, table.players, table.names, table.last_dealt, table.dealt_from),
+        followed=followed,
+    )
 
 
 def clockwise(seats: tuple[int, ...]) -> tuple[int, ...]:
@@ -647,6 +858,22 @@ def forgets_who_was_removed(event: AnyEvent) -> AnyEvent | None:
     return None if isinstance(event, Left) and event.removed else event
 
 
+def forgets_the_end_of_a_hold(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, HoldEnded) else event
+
+
+def never_closes_the_seeds(event: AnyEvent) -> AnyEvent | None:
+    return None if isinstance(event, SeedsClosed) else event
+
+
+def publishes_the_master(event: AnyEvent) -> AnyEvent | None:
+    return replace(event, root=event.hidden.master) if isinstance(event, DeckSealed) and event.hidden else event
+
+
+def voids_the_hand_before(event: AnyEvent) -> AnyEvent | None:
+    return replace(event, hand=event.hand - 1) if isinstance(event, HandVoided) else event
+
+
 @pytest.mark.parametrize(
     "fault",
     [
@@ -663,6 +890,10 @@ def forgets_who_was_removed(event: AnyEvent) -> AnyEvent | None:
         forgets_the_end_of_the_break,
         forgets_who_is_the_host_now,
         forgets_who_was_removed,
+        forgets_the_end_of_a_hold,
+        never_closes_the_seeds,
+        publishes_the_master,
+        voids_the_hand_before,
     ],
 )
 def test_a_planted_fault_is_noticed(
@@ -672,7 +903,7 @@ def test_a_planted_fault_is_noticed(
         return tuple(event for told in decide(table, command, now) if (event := fault(told)) is not None)
 
     monkeypatch.setattr(tests.table.play, "decide", faulty)
-    with pytest.raises((AssertionError, ValueError)):
+    with pytest.raises((AssertionError, ValueError, Refused)):
         run_state_machine_as_test(Session, settings=ONCE)
 
 
@@ -734,9 +965,41 @@ def shifts_nothing(table: Table, _by: int) -> Table:
     return table
 
 
-INSIDE: Final[list[tuple[object, str, Callable[..., object]]]] = [
+VOIDED: Final = ananas.table.evolve._voided
+
+
+def voided(**changed: object) -> Callable[[Table, HandVoided], Table]:
+    """Does not give back everything when a hand does not count."""
+
+    def forgetful(table: Table, event: HandVoided) -> Table:
+        return replace(VOIDED(table, event), **changed)
+
+    forgetful.__name__ = f"voided_with_{'_'.join(changed)}"
+    return forgetful
+
+
+def with_a_bank_that_was_used(table: Table, event: HandVoided) -> Table:
+    """Gives nobody back what he has thought in a hand that does not count."""
+    after = VOIDED(table, event)
+    for number, seat in table.seated:
+        now = after.seats[number]
+        assert now is not None
+        after = after.with_seat(number, replace(now, clock=replace(now.clock, bank_ms=seat.clock.bank_ms)))
+    return after
+
+
+def charging_the_hold(table: Table, _now: int) -> Table:
+    """Lets the times run on as if they had not stood."""
+    return replace(table, hold_since=None, hold=None)
+
+
+def nobody(_table: Table, *_rest: object) -> tuple[int, ...]:
+    """Waits for nobody."""
+    return ()
+
+
+INSIDE: Final[list[tuple[object, str, object]]] = [
     (ananas.game.scoring, "settle", whole_claims),
-    (ananas.game.scoring, "stay_cards", another_stay),
     (ananas.table.decide, "_due", too_late),
     (ananas.table.decide, "_bots_bring", nothing),
     (ananas.table.decide, "_lay_for_absent", nothing),
@@ -747,13 +1010,32 @@ INSIDE: Final[list[tuple[object, str, Callable[..., object]]]] = [
     (ananas.table.decide, "may_be_removed", anybody),
     (ananas.table.evolve, "_rules_changed", at_the_new_price),
     (ananas.table.evolve, "_shifted", shifts_nothing),
+    (ananas.table.evolve, "_voided", voided(button=None)),
+    (ananas.table.evolve, "_voided", with_a_bank_that_was_used),
+    (ananas.table.evolve, "_held_no_longer", charging_the_hold),
+    (ananas.table.evolve, "OPEN_MS", 60_000),
+    (ananas.table.decide, "waited_for", nobody),
 ]
 
 
 @pytest.mark.parametrize(("module", "name", "fault"), INSIDE)
 def test_a_planted_fault_inside_is_noticed(
-    module: object, name: str, fault: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+    module: object, name: str, fault: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, fault)
-    with pytest.raises((AssertionError, ValueError)):
+    with pytest.raises((AssertionError, ValueError, Refused)):
         run_state_machine_as_test(Session, settings=ONCE)
+
+
+class Staying(Session):
+    """A table where Fantasyland is had for little, and one may stay there once."""
+
+    @initialize(lot=st.integers(0, 11), salt=st.integers(0, 99))
+    def open(self, lot: int, salt: int) -> None:
+        self.begin(RULE_SETS["club-pineapple"].but(EASY), lot, salt, "")
+
+
+def test_a_stay_too_many_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ananas.game.scoring, "stay_cards", another_stay)
+    with pytest.raises((AssertionError, ValueError, Refused)):
+        run_state_machine_as_test(Staying, settings=ONCE)

@@ -17,11 +17,14 @@ export type AnyClientMessage =
   | PassHost
   | ChangeRules
   | Publish
+  | CommitSeed
+  | OpenSeed
   | Say
   | TakeOver
   | Draft
+  | Echo
   | Ping;
-export type AnyServerMessage = View | Kept | RefusedMessage | Pong;
+export type AnyServerMessage = View | Kept | RefusedMessage | Pong | OpenedCards;
 /**
  * One of the fifty-two cards, written rank first: `As`, `Td`, `2c`.
  *
@@ -225,6 +228,24 @@ export interface Publish {
   on: boolean;
 }
 /**
+ * Bind oneself to a seed of the shuffle, once the decks of the hand to come are sealed.
+ */
+export interface CommitSeed {
+  type: "commit-seed";
+  id: string;
+  hand: number;
+  commitment: string;
+}
+/**
+ * Tell the seed one is bound to, once the hand is called.
+ */
+export interface OpenSeed {
+  type: "open-seed";
+  id: string;
+  hand: number;
+  seed: string;
+}
+/**
  * Say a phrase to everybody at the table; it is not kept, and not answered unless it is refused.
  */
 export interface Say {
@@ -265,6 +286,13 @@ export interface Draft {
   placement: string;
 }
 /**
+ * Answer a `pong` at once with its probe, by which the room measures how long that takes.
+ */
+export interface Echo {
+  type: "echo";
+  probe: number;
+}
+/**
  * Is somebody there? Answered `pong`; to be sent at least every five seconds.
  */
 export interface Ping {
@@ -293,8 +321,10 @@ export interface View {
  * this viewer may do now. `changes`: which rules are others since the last hand that was
  * counted. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
  * it makes); null where he may not. `gone`: who has left, so that all totals add up to 0. `public`: whether it is shown
- * among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `notices`: what
- * everybody was told last, the oldest first; `said`: the phrases of the last seconds.
+ * among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `held`: why all
+ * times stand though nobody has stopped the game, and `held_ms`, how long they may still; both null while they run.
+ * `notices`: what everybody was told last, the oldest first; `said`: the phrases of the last seconds. `fair`: to what
+ * the deal can be held; null where nothing is sealed.
  */
 export interface TableView {
   table: string;
@@ -317,11 +347,13 @@ export interface TableView {
     | "always"
     | "break"
     | "change-rules"
+    | "commit-seed"
     | "confirm"
     | "draft"
     | "go-on"
     | "hint"
     | "leave"
+    | "open-seed"
     | "pass-host"
     | "publish"
     | "ready"
@@ -337,8 +369,11 @@ export interface TableView {
   chips: [number, number] | null;
   public: boolean;
   break_ms: number | null;
+  held: ("lost" | "outage") | null;
+  held_ms: number | null;
   notices: Notice[];
   said: SaidView[];
+  fair: FairView | null;
 }
 /**
  * The rules of a table; the defaults are the named set `room`.
@@ -461,7 +496,8 @@ export interface MatchPlayer {
  * out, where that is known. `removable`: the host may take him off his seat: a bot, or somebody who is away.
  * `fantasyland`: with how many cards he lays the next hand at once, 0 for none. `broke`: he has nothing left to play
  * for. `gone_on`: he waits for the next hand of the match. `connected`: whether he has the table open now; a bot always
- * has. `absent`: his time ran out while he had not, and the table lays for him. `clock` is null outside a hand.
+ * has. `absent`: his time ran out while he had not, and the table lays for him. `lag_ms`: how
+ * long a message takes to him and back, roughly, as the room measured it. `clock` is null outside a hand.
  */
 export interface SeatView {
   seat: number;
@@ -482,6 +518,7 @@ export interface SeatView {
   gone_on: boolean;
   connected: boolean;
   absent: boolean;
+  lag_ms: number;
   clock: ClockView | null;
 }
 /**
@@ -638,7 +675,21 @@ export interface GoneView {
 export interface Notice {
   number: number;
   what:
-    "bot-removed" | "bot-seated" | "break" | "break-over" | "host" | "private" | "public" | "removed" | "rules-changed";
+    | "bot-removed"
+    | "bot-seated"
+    | "break"
+    | "break-over"
+    | "held"
+    | "hold-over"
+    | "host"
+    | "private"
+    | "public"
+    | "removed"
+    | "resumed"
+    | "rules-changed"
+    | "stalled"
+    | "voided-fault"
+    | "voided-outage";
   name: string | null;
   changes: RuleChange[];
 }
@@ -667,6 +718,27 @@ export interface SaidView {
     | "unlucky"
     | "well-played"
     | "wow";
+}
+/**
+ * To what the deal of a hand can be held: the root of its sealed decks, and the players' seeds so far.
+ *
+ * `hand`: the hand to come, or the one called last; `name`: what it is called in everything that seals it. `open_ms`: how long seeds may still be opened; null while none is
+ * waited for.
+ */
+export interface FairView {
+  hand: number;
+  name: string;
+  root: string;
+  seeds: SeedView[];
+  open_ms: number | null;
+}
+/**
+ * Of the shuffle of a hand: what a seat is bound to, and the seed it has opened; null until then, or for good.
+ */
+export interface SeedView {
+  seat: number;
+  commitment: string;
+  seed: string | null;
 }
 /**
  * The command is durable, as this version of the table; also the answer to a duplicate.
@@ -700,14 +772,18 @@ export interface RefusedMessage {
     | "elsewhere"
     | "enough-chips"
     | "hand-running"
+    | "held"
+    | "id-reused"
     | "match-running"
     | "name-taken"
     | "no-bot"
     | "no-hand"
     | "no-hint"
     | "no-link"
+    | "no-proof"
     | "no-puzzle"
     | "no-seat"
+    | "no-seed"
     | "no-such-hand"
     | "no-table"
     | "nobody-there"
@@ -722,6 +798,7 @@ export interface RefusedMessage {
     | "nothing-to-undo"
     | "nothing-to-waive"
     | "on-break"
+    | "other-seed"
     | "row-full"
     | "seat-taken"
     | "sitting-out"
@@ -739,18 +816,69 @@ export interface RefusedMessage {
   text: string;
 }
 /**
- * Somebody is there.
+ * Somebody is there; `probe` is to be sent back at once as `echo`.
  */
 export interface Pong {
   type: "pong";
+  probe: number;
 }
 /**
- * The finished hands of a table, the last one first.
+ * Cards of the hand that this viewer may see since the last such message, and by what they can be checked.
+ *
+ * Sent on sockets that were opened with `proof=1`.
+ */
+export interface OpenedCards {
+  type: "opened";
+  proof: Proof;
+}
+/**
+ * That what was opened of a hand lay in its deck before anybody had a seed; `docs/fair.md` says how it is checked.
+ *
+ * `hand`: the table and the number. `root`: what was published at first. `deal`, `seats` (in order of play) and
+ * `fantasyland` (cards dealt at once, or 0): what was dealt to whom. `choice`: what the seeds come to. `deck`: the
+ * number of the deck that was dealt, with its root and the way from there to the `root`. `others`: the seeds that tell
+ * all other decks; none while the hand is running. `cards`: those that are opened, by leaf.
+ */
+export interface Proof {
+  format: "ananas-proof-1";
+  hand: string;
+  root: string;
+  seeds: Seed[];
+  deal: number[];
+  seats: number[];
+  fantasyland: number[];
+  choice: string;
+  deck: number;
+  deck_root: string;
+  deck_path: string[];
+  others: string[];
+  cards: OpenCard[];
+}
+/**
+ * What a seat gave to the chance of a hand: its `commitment`, and its `seed` where it was told in time.
+ */
+export interface Seed {
+  seat: number;
+  commitment: string;
+  seed: string | null;
+}
+/**
+ * A card that is opened: its leaf in the deck, its salt, and the hashes beside the way to the root of the deck.
+ */
+export interface OpenCard {
+  leaf: number;
+  card: Card;
+  salt: string;
+  path: string[];
+}
+/**
+ * The finished hands of a table, and those that do not count, the last one first.
  */
 export interface HandList {
   table: string;
   name: string;
   hands: HandSummary[];
+  voided: VoidedHand[];
 }
 /**
  * A finished hand in a list; `at`: when it was dealt, in milliseconds since 1970, UTC. `sides` in order of play.
@@ -774,6 +902,15 @@ export interface HandSide {
   won: number;
   foul: boolean;
   fantasyland: boolean;
+}
+/**
+ * A hand that does not count, why, and when; `root`: to what its deal was bound, null where it was not.
+ */
+export interface VoidedHand {
+  number: number;
+  at: number;
+  reason: "fault" | "outage";
+  root: string | null;
 }
 /**
  * A finished hand, step by step, as one viewer may know it; `names` in order of play, as in a table's view.

@@ -18,12 +18,13 @@ from ananas.game.board import ROWS, Board, Placement, Row
 from ananas.game.cards import DECK, Card, print_cards
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import Reckoning, reckon
+from ananas.game.secret import Discreet
 from ananas.refused import Refused
 
 _FILL_ORDER: Final = (Row.BOTTOM, Row.MIDDLE, Row.TOP)
 
 
-class Hand(msgspec.Struct, frozen=True, dict=True):
+class Hand(Discreet, msgspec.Struct, frozen=True, dict=True):
     """One layout by all who are dealt in.
 
     `seats`: their places at the table in order of play, from the button's left; the last one holds the button. A
@@ -40,6 +41,8 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
     >>> hand.acting, hand.street_of(0), str(hand.boards[0])
     ((1,), 2, '-/2c3c/4c5c6c')
     """
+
+    told = ("seats",)
 
     rules: RuleSet
     deck: tuple[Card, ...]

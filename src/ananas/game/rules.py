@@ -20,6 +20,8 @@ Base = Literal["room", "club", "club-pineapple", "progressive"]
 Stay = Literal["top-trips", "middle-full-house", "middle-quads", "bottom-quads"]
 LowestPair = Literal["22", "33", "44", "55", "66", "77", "88", "99", "TT", "JJ", "QQ", "KK", "AA"]
 
+ENGINE: Final = 1
+"""The version of what the rules mean: raised when the same rules would score or deal a hand otherwise than before."""
 _PLACES: Final = 13
 _DECK: Final = 52
 

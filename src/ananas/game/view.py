@@ -14,11 +14,12 @@ from ananas.game.board import Board, Placement
 from ananas.game.cards import Card
 from ananas.game.hand import Hand
 from ananas.game.scoring import Reckoning
+from ananas.game.secret import Discreet
 
 _NOTHING = Board()
 
 
-class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerView(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     """One player's side of a hand, as the viewer sees it.
 
     `seat`: his seat at the table. `fantasyland`: with how many cards he lays at once, 0 where he lays street by street.
@@ -30,6 +31,8 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     `to_lay`: how many of them go to the board. `draft`: how he has them arranged, as placement text, or null where
     the viewer may not see it. `discards`: his own, to himself alone. `discard_count`: for everybody.
     """
+
+    told = ("seat", "fantasyland", "acting", "done", "hidden", "street")
 
     seat: int
     fantasyland: int
@@ -87,6 +90,12 @@ def view_hand(hand: Hand, number: int, viewer_seat: int | None, drafts: Mapping[
         players=tuple(_view_player(hand, player, viewer_seat, drafts) for player in range(len(hand.seats))),
         reckoning=hand.reckoning,
     )
+
+
+def cards_seen(view: HandView) -> frozenset[Card]:
+    """All cards that a viewer sees in a hand, his own discards included."""
+    parts = ((*side.board.cards, *side.dealt, *side.discards, *side.laid) for side in view.players)
+    return frozenset(card for cards in parts for card in cards)
 
 
 def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mapping[int, Placement]) -> PlayerView:

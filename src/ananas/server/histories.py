@@ -10,40 +10,53 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from ananas import fair
 from ananas.game.board import Board, Placement
 from ananas.game.hand import Hand
 from ananas.game.notation import HandHistory, write_histories, write_history
 from ananas.game.rules import RuleSet
 from ananas.game.scoring import fouled
-from ananas.protocol import HandList, HandSide, HandSummary
+from ananas.game.secret import Discreet
+from ananas.game.view import cards_seen, view_hand
+from ananas.protocol import HandList, HandSide, HandSummary, VoidedHand
 from ananas.refused import Refused
 from ananas.server.store import START, Mark, Row
 from ananas.table.events import (
     AnyEvent,
     AutoPlaced,
     Confirmed,
+    DeckSealed,
     HandCalled,
     HandDealt,
     HandScored,
+    HandVoided,
+    Left,
     Opened,
     RulesChanged,
     Sat,
+    SeedCommitted,
+    SeedOpened,
     ToppedUp,
 )
+from ananas.table.seeds import unsealed
+from ananas.table.state import Sealing
 
 
-class FinishedHand(msgspec.Struct, frozen=True, kw_only=True):
+class FinishedHand(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     """A hand that has been counted.
 
     `number` and `match` count from 1; `at`: when it was dealt, in milliseconds. `players`: who was dealt in, in order
     of play, `names`: what they were called. `laid`: seat and street of each placement, in the order they were laid;
-    `automatic`: which of them the table laid, with the draft it kept, if any.
+    `automatic`: which of them the table laid, with the draft it kept, if any. `sealed`: the decks it was dealt from;
+    null where they were not sealed.
     """
+
+    told = ("number", "match", "table", "at", "names")
 
     number: int
     match: int
@@ -54,6 +67,18 @@ class FinishedHand(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     laid: tuple[tuple[int, int], ...] = ()
     automatic: Mapping[tuple[int, int], Placement | None] = {}
+    sealed: Sealing | None = None
+
+    def proof_for(self, table_id: str, player: str | None) -> bytes:
+        """By what everybody can check the cards that a player may see of it. Raises `Refused("no-proof")`."""
+        if self.sealed is None:
+            raise Refused("no-proof")
+        hand = self.hand
+        dealt = unsealed(table_id, self.sealed, hand.rules, hand.seats, hand.fantasyland)
+        if dealt.deck != hand.deck:  # a log in which a test has planted its deck
+            raise Refused("no-proof")
+        view = view_hand(hand, self.number, self.seat_of(player), {})
+        return fair.encode(dealt.proof(cards_seen(view), over=True))
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat a player had in it; None for who was not dealt in, and sees what a spectator sees."""
@@ -77,6 +102,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     table: str = ""
     rules: RuleSet = RuleSet()
     match: int = 0
+    first: bool = False
     seated: Mapping[int, Sat] = {}
     stacks: Mapping[int, int] = {}
 
@@ -92,8 +118,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
                 return replace(self, seated=seated, stacks=stacks)
             case ToppedUp():
                 return replace(self, stacks={**self.stacks, event.seat: event.stack})
-            case HandCalled(first=True):
-                return replace(self, match=self.match + 1)
+            case HandCalled(first=first):
+                return replace(self, match=self.match + first, first=first)
+            case HandVoided():
+                return replace(self, match=self.match - self.first)
             case HandScored():
                 return replace(self, stacks={**self.stacks, **dict(zip(event.seats, event.stacks, strict=True))})
             case _:
@@ -109,10 +137,15 @@ def finished_hands(
     """
     stands = standing or Standing()
     hand: FinishedHand | None = None
+    sealed: Sealing | None = None
     for event in events:
         match event:
+            case DeckSealed() | SeedCommitted() | SeedOpened() | Left():
+                sealed = _sealed(sealed, event)
+            case HandVoided():
+                hand = None
             case HandDealt() if only in {None, event.hand}:
-                hand = _dealt(event, stands)
+                hand = _dealt(event, stands, sealed)
             case Confirmed() | AutoPlaced() if hand is not None:
                 hand = _placed(hand, event)
             case HandScored():
@@ -126,7 +159,24 @@ def finished_hands(
         stands = stands.after(event)
 
 
-def _dealt(event: HandDealt, standing: Standing) -> FinishedHand:
+def _sealed(sealed: Sealing | None, event: DeckSealed | SeedCommitted | SeedOpened | Left) -> Sealing | None:
+    """The sealed decks of the hand to come, with what has become of its seeds."""
+    if isinstance(event, DeckSealed):
+        return None if event.hidden is None else Sealing(hand=event.hand, root=event.root, master=event.hidden.master)
+    if sealed is None:
+        return None
+    seeds = dict(sealed.seeds)
+    match event:
+        case SeedCommitted(seat=seat, commitment=commitment):
+            seeds[seat] = commitment, None
+        case SeedOpened(seat=seat, seed=seed):
+            seeds[seat] = seeds[seat][0], seed
+        case Left(seat=seat):
+            seeds.pop(seat, None)
+    return replace(sealed, seeds=seeds)
+
+
+def _dealt(event: HandDealt, standing: Standing, sealed: Sealing | None) -> FinishedHand:
     assert event.hidden is not None
     sides = [standing.seated[seat] for seat in event.seats]
     hand = Hand.deal(
@@ -145,6 +195,7 @@ def _dealt(event: HandDealt, standing: Standing) -> FinishedHand:
         hand=hand,
         players=tuple(side.player for side in sides),
         names=tuple(side.name for side in sides),
+        sealed=sealed if sealed is not None and sealed.hand == event.hand else None,
     )
 
 
@@ -222,22 +273,36 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
     """The finished hands of a log as far as it has been read: up to the hand being played, if one is.
 
-    `mark`: where to read on; `standing`: how it stands there. `entries`: by the hands' numbers.
+    `mark`: where to read on; `standing`: how it stands there. `entries`: by the hands' numbers. `voided`: the hands that
+    do not count, likewise.
     """
 
     mark: Mark = START
     standing: Standing = Standing()
     entries: Mapping[int, Entry] = {}
+    voided: Mapping[int, VoidedHand] = {}
 
     def read_on(self, rows: Sequence[Row]) -> Contents:
         """The contents with what the rows after the mark hold. Wants them with their hidden parts."""
-        mark, resting, entries = self.mark, self.standing, dict(self.entries)
+        mark, resting, entries, voided = self.mark, self.standing, dict(self.entries), dict(self.voided)
         before, standing = mark, resting
         hand: _Laying | None = None
+        seal: _Seal | None = None
+        roots = dict[int, str]()
         for row in rows:
             here = standing
             for event in row.events:
                 match event:
+                    case DeckSealed():
+                        seal = _Seal(event.hand, before, here)
+                        roots[event.hand] = event.root
+                    case HandVoided(hand=number):
+                        voided[number] = VoidedHand(
+                            number=number, at=event.at, reason=event.reason, root=roots.get(number)
+                        )
+                        hand = seal = None
+                    case HandDealt() if seal is not None and seal.hand == event.hand:
+                        hand, seal = _Laying(event, standing, seal.before, seal.standing), None
                     case HandDealt():
                         hand = _Laying(event, standing, before, here)
                     case Confirmed() | AutoPlaced() if hand is not None:
@@ -249,9 +314,9 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
                         pass
                 standing = standing.after(event)
             before = row.mark
-            if hand is None:
+            if hand is None and seal is None:
                 mark, resting = before, standing
-        return Contents(mark=mark, standing=resting, entries=entries)
+        return Contents(mark=mark, standing=resting, entries=entries, voided=voided)
 
     @property
     def last(self) -> int:
@@ -261,7 +326,16 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     def listed(self, table_id: str, player: str | None) -> HandList:
         """The list of all finished hands, for a player or for anybody."""
         hands = (self.entries[number].summary_for(player) for number in sorted(self.entries, reverse=True))
-        return HandList(table=table_id, name=self.standing.table, hands=tuple(hands))
+        voided = (self.voided[number] for number in sorted(self.voided, reverse=True))
+        return HandList(table=table_id, name=self.standing.table, hands=tuple(hands), voided=tuple(voided))
+
+
+class _Seal(NamedTuple):
+    """Where the decks of a hand to come were sealed: a hand is read from there on."""
+
+    hand: int
+    before: Mark
+    standing: Standing
 
 
 class _Laying:

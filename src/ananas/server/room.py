@@ -13,24 +13,26 @@ import secrets
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Final
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 
-from ananas import protocol
+from ananas import fair, protocol
 from ananas.bots.levels import LEVELS
 from ananas.deal import ahead, lot, shuffle
 from ananas.game.board import Placement
+from ananas.game.cards import Card
 from ananas.game.rules import RuleSet
-from ananas.game.view import HandView, view_hand
+from ananas.game.view import HandView, cards_seen, view_hand
 from ananas.refused import Refused
 from ananas.server.alarm import Alarm
 from ananas.server.drafts import Drafts
 from ananas.server.phrases import Phrases
 from ananas.server.presence import Presence
-from ananas.server.store import BrokenChain, Fenced, Kept, NotKept, Store
+from ananas.server.store import BrokenChain, Fenced, IdReused, Kept, NotKept, Store
 from ananas.server.time import RoomClock
 from ananas.server.viewers import RATE, Asked, BotSeat, Commanded, Thinker, Viewer
 from ananas.server.windows import Windows
@@ -40,29 +42,36 @@ from ananas.table.commands import (
     Break,
     ChangeRules,
     Command,
+    CommitSeed,
     Confirm,
     Deal,
     GoOn,
+    Lag,
     Leave,
     Open,
+    OpenSeed,
     PassHost,
     Publish,
     Ready,
     Remove,
     Resume,
     Return,
+    Seal,
     SeatBot,
     Sit,
     SitOut,
+    Stall,
     TimeOut,
     TopUp,
+    Void,
     Waive,
 )
-from ananas.table.decide import advance
+from ananas.table.decide import advance, to_be_dealt
 from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, HandScored, Opened, Resumed
 from ananas.table.evolve import evolve
 from ananas.table.names import look
-from ananas.table.state import Table, needs_deck
+from ananas.table.seeds import drawn, hand_id, unsealed
+from ananas.table.state import Table, needs_deck, to_be_sealed
 from ananas.table.view import Live, TableView, view_seats, view_table, who_notices
 
 MAILBOX: Final = 256
@@ -75,6 +84,10 @@ SPECTATORS_SECONDS: Final = 0.05
 """Comings and goings of spectators within this time are shown together."""
 IDLE_MS: Final = 30_000
 """A table that nobody watches and that waits for nothing is put away after so long."""
+FAULTS: Final = 3
+"""So often in a row what is due at a table may fail in a way nobody foresaw; then the hand does not count."""
+LAG_STEP_MS: Final = 100
+"""The log is told of a connection when it has become so much slower or quicker."""
 BOTS: Final = tuple(name.title() for name in LEVELS)
 """What the bots of a table are called. A table knows each by its place in this list, so new ones come at the end."""
 BOT: Final = "bot:"
@@ -85,12 +98,31 @@ RESTARTS: Final = 1012
 _OfTheHost = (
     protocol.Break | protocol.Remove | protocol.SeatBot | protocol.PassHost | protocol.ChangeRules | protocol.Publish
 )
+_BY_ITSELF: Final = (protocol.CommitSeed, protocol.OpenSeed, protocol.Echo)
+"""What a window sends without its player's doing anything there: it says nothing about where he plays."""
 _Letter = tuple[Viewer, Commanded | protocol.Draft, bool]
 """What lies in a mailbox: who asks, what, and whether he played his seat from another window when he did."""
 Careful = Callable[[HandView, RuleSet, Placement | None], Awaitable[Placement | None]]
 """Works out what a careful table lays for a seat: from what it may know, with what it had arranged; None: it cannot."""
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _log: Final = structlog.get_logger()
+
+
+class _Proofs:
+    """The means to check the cards of a hand, and which viewer has been told of which cards."""
+
+    def __init__(self, hand: int, dealt: fair.Sealed) -> None:
+        self.hand: Final = hand
+        self.told: Final[dict[Viewer, set[Card]]] = {}
+        self._dealt: Final = dealt
+        self._last: tuple[frozenset[Card], bytes] = frozenset(), b""
+
+    def of(self, cards: frozenset[Card]) -> bytes:
+        """The message about these cards; several viewers are often told of the same ones."""
+        if cards != self._last[0]:
+            proof = self._dealt.proof(cards, over=False)
+            self._last = cards, protocol.encode(protocol.OpenedCards(proof=proof))
+        return self._last[1]
 
 
 class Helpers(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,6 +186,10 @@ class Room:
         self._busy = False
         self._noticed_by: frozenset[str] | None = None
         self._watched_at = clock.now()
+        self._stalled_ms = 0
+        self._faults = 0
+        self._step_began = version
+        self._proofs: _Proofs | None = None
 
     # -- life
 
@@ -184,7 +220,11 @@ class Room:
     @property
     def _table_due_at(self) -> int | None:
         """The moment at which the table goes on by itself; a deck that is owed is due at once."""
-        return 0 if needs_deck(self.table) else deadline(self.table)
+        return 0 if self._owes_cards(self.table) else deadline(self.table)
+
+    @staticmethod
+    def _owes_cards(table: Table) -> bool:
+        return needs_deck(table) or to_be_sealed(table) is not None
 
     @property
     def _now(self) -> int:
@@ -204,6 +244,12 @@ class Room:
 
     # -- viewers
 
+    def stalled(self, lost_ms: int) -> None:
+        """Tell everybody that the room could do nothing for a while; who plays is told by the log as well."""
+        self._stalled_ms += lost_ms
+        self.show()
+        self._wake()
+
     def join(self, viewer: Viewer) -> None:
         """Let somebody watch; his first view is offered at once."""
         self._viewers.add(viewer)
@@ -220,6 +266,8 @@ class Room:
         if viewer not in self._viewers:
             return
         self._viewers.discard(viewer)
+        if self._proofs is not None:
+            self._proofs.told.pop(viewer, None)
         self._watched_at = self._clock.now()
         self._presence.go(viewer.player, self.table, self._watched_at)
         played = self._seat_of(viewer) is not None and not self._elsewhere(viewer)
@@ -230,9 +278,9 @@ class Room:
 
     def _come_or_gone(self, viewer: Viewer) -> None:
         """Let the log be told of the seated, and the others see how many watch."""
-        if self._seat_of(viewer) is not None:
+        if self._seat_of(viewer) is not None or (viewer.proves and self._proofs is None):
             self._wake()
-        else:
+        if self._seat_of(viewer) is None:
             self._show_spectators()
 
     def ask(self, viewer: Viewer, message: Asked) -> None:
@@ -243,13 +291,15 @@ class Room:
         try:
             player = self._let_in(viewer, message)
             elsewhere = self._elsewhere(viewer) and not isinstance(message, protocol.TakeOver)
-            if not elsewhere and self._seat_of(viewer) is not None:
+            if not elsewhere and self._seat_of(viewer) is not None and not isinstance(message, _BY_ITSELF):
                 self._windows.take(viewer)
             match message:
                 case protocol.TakeOver() if self._elsewhere(viewer):  # his window has called again: this comes too late
                     _refuse(viewer, Refused("elsewhere"), message)
                 case protocol.TakeOver():
                     self._show_to(self._windows.of(player))
+                case protocol.Echo():
+                    self._wake()
                 case protocol.Say():
                     self._phrases.say(self.table, player, message.phrase)
                     self.show()
@@ -268,6 +318,8 @@ class Room:
         player = viewer.player
         if not self._open:
             raise Refused("closing")
+        if isinstance(message, protocol.Echo):
+            return player or ""
         if player is None:
             raise Refused("not-a-guest")
         if self.table.seat_of(player) is not None:
@@ -324,6 +376,7 @@ class Room:
                 if (kind, elsewhere) not in views:
                     views[kind, elsewhere] = self._written(tables[kind], elsewhere=elsewhere)
                 viewer.offer(views[kind, elsewhere])
+                self._prove(viewer, tables[kind])
             except Exception as error:  # noqa: BLE001
                 report("a view could not be shown", error, table=self.table.id)
 
@@ -401,11 +454,12 @@ class Room:
 
     async def _step(self, asked: _Letter | None) -> None:
         """Do what one viewer asks, then what is due; show it when all of it is kept."""
-        version = self.version
+        version = self._step_began = self.version
         self._noticed_by = frozenset()
         if asked is not None:
             await self._hear(*asked)
         retry = not await self._do_what_is_due()
+        await self._unseal()
         if self.version != version:
             if self._open:
                 self._call_bots()
@@ -422,6 +476,8 @@ class Room:
             await self._carry_out_asked(viewer, message, elsewhere=elsewhere)
         except Refused as reason:
             _refuse(viewer, reason, message)
+        except IdReused:
+            _refuse(viewer, Refused("id-reused"), message)
         except Exception as error:  # noqa: BLE001
             report("a command failed", error, table=self.table.id)
             _refuse(viewer, Refused("not-kept"), message)
@@ -442,7 +498,7 @@ class Room:
             if reason.code != "not-kept" and not self._was_here(player):
                 raise
             # Kept before, as it seems, and no longer possible for that very reason?
-            version = await self._store.find(self.table.id, command_id)
+            version = await self._store.find(self.table.id, command_id, _digest(message))
             if version is None:
                 raise
             if version > self.version:
@@ -460,7 +516,7 @@ class Room:
             raise Refused("elsewhere")
         if back := self._presence.back(self.table, player):
             await self._carry_out(back, None)
-        return await self._carry_out(await self._command(player, message), command_id)
+        return await self._carry_out(await self._command(player, message), command_id, _digest(message))
 
     async def _command(self, player: str, message: Commanded) -> Command:
         """The command that a player's message asks for; who asks is never taken from the message."""
@@ -497,6 +553,10 @@ class Room:
                 return PassHost(player=player, seat=message.seat)
             case protocol.Publish():
                 return Publish(player=player, on=message.on)
+            case protocol.CommitSeed():
+                return CommitSeed(player=player, hand=message.hand, commitment=message.commitment)
+            case protocol.OpenSeed():
+                return OpenSeed(player=player, hand=message.hand, seed=message.seed)
             case protocol.SeatBot() | protocol.ChangeRules() if player != self.table.host:
                 raise Refused("not-host")  # whatever else is wrong with it
             case protocol.SeatBot():
@@ -505,10 +565,10 @@ class Room:
             case protocol.ChangeRules():
                 return ChangeRules(player=player, rules=RuleSet.named(message.rules).but(message.set))
 
-    async def _carry_out(self, command: Command, command_id: str | None) -> Kept:
+    async def _carry_out(self, command: Command, command_id: str | None, body: bytes | None = None) -> Kept:
         """Decide, keep, and only then be the table that follows. Raises `Refused`, also where it could not be kept."""
         await self._go_on()
-        return await self._decide_and_keep(command, command_id)
+        return await self._decide_and_keep(command, command_id, body)
 
     async def _go_on(self) -> None:
         """Let time run on that stood still. Raises `Refused` where the log cannot be told of it yet."""
@@ -518,14 +578,17 @@ class Room:
             await self._decide_and_keep(Resume(lost_ms=self._clock.now() - self.stands_since), None)
         self.stands_since = None
 
-    async def _decide_and_keep(self, command: Command, command_id: str | None) -> Kept:
+    async def _decide_and_keep(self, command: Command, command_id: str | None, body: bytes | None = None) -> Kept:
         now = self._clock.now()
         events, table = await self._what_follows(command, now)
-        if not events:
-            return Kept(self.version, again=True)
-        due_at = now if needs_deck(table) else deadline(table)
+        if not events:  # perhaps since it was kept before
+            before = None if command_id is None else await self._store.find(self.table.id, command_id, body)
+            return Kept(self.version if before is None else before, again=True)
+        due_at = now if self._owes_cards(table) else deadline(table)
         try:
-            kept = await self._store.append(self.table.id, self.version + 1, command_id, events, due_at=due_at)
+            kept = await self._store.append(
+                self.table.id, self.version + 1, command_id, events, due_at=due_at, body=body
+            )
         except NotKept as error:
             if self.stands_since is None:
                 self.stands_since = now
@@ -609,18 +672,97 @@ class Room:
             await self._go_on()
             while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
                 command: Command | None = self._presence.due(self.table, self._clock.now())
-                if command is None and needs_deck(self.table):
-                    command = Deal(deck=shuffle(ahead()), lot=lot())
+                if command is None and (sealed := to_be_sealed(self.table)) is not None:
+                    if self.version != self._step_began and not self.table.called:
+                        return True  # what has happened is shown first; the alarm rings at once
+                    command = await self._seal(sealed)
+                elif command is None and needs_deck(self.table):
+                    command = await self._deal()
                 kept = await self._carry_out(command or TimeOut(drafts=self._drafts.by_seat(self.table)), None)
                 if kept.again:
                     _log.error("nothing follows from what is due", table=self.table.id)
                     return False
+            await self._tell_how_it_goes()
         except Refused:
             return False
         except Exception as error:  # noqa: BLE001
             report("what is due failed", error, table=self.table.id)
+            await self._void_after_faults()
             return False
+        self._faults = 0
         return True
+
+    async def _tell_how_it_goes(self) -> None:
+        """Let the log be told that the room was stalled, and of connections that have become slower or quicker."""
+        if lost_ms := self._stalled_ms:
+            self._stalled_ms = 0
+            await self._carry_out(Stall(lost_ms=lost_ms), None)
+        for _, seat in self.table.seated:
+            viewer = None if seat.bot else self._windows.controlling(seat.player)
+            if viewer is not None and abs(viewer.lag_ms - seat.lag_ms) >= LAG_STEP_MS:
+                await self._carry_out(Lag(player=seat.player, ms=viewer.lag_ms), None)
+
+    async def _void_after_faults(self) -> None:
+        """Let a hand not count that fails again and again in a way nobody foresaw; else its table would stand for good."""
+        self._faults += 1
+        if self._faults < FAULTS or not self.table.busy:
+            return
+        self._faults = 0
+        try:
+            await self._carry_out(Void(reason="fault"), None)
+        except Refused:
+            return
+        except Exception as error:  # noqa: BLE001
+            report("a hand could not be voided", error, table=self.table.id)
+            return
+        _log.error("a hand was voided", table=self.table.id, hand=self.table.hands)
+
+    # -- the shuffle
+
+    async def _seal(self, hand: int) -> Seal:
+        """New decks for a hand, sealed before any player's seed for it exists."""
+        master = secrets.token_bytes(32)
+        name = hand_id(self.table.id, hand)
+        return Seal(master=master.hex(), root=await asyncio.to_thread(fair.seal, name, master))
+
+    async def _deal(self) -> Deal:
+        """The deck of a hand that was called, out of those that are sealed, by the seeds of its players."""
+        table, sealed = self.table, self.table.sealed
+        if sealed is None or sealed.hand != table.hands:  # it was called before this program knew of seals
+            return Deal(deck=shuffle(ahead()), lot=lot())
+        drawn_lot = drawn(table.id, sealed, table.called)
+        seats, fantasyland = to_be_dealt(table, drawn_lot)
+        dealt = await asyncio.to_thread(unsealed, table.id, sealed, table.rules, seats, fantasyland)
+        return Deal(deck=dealt.deck, lot=drawn_lot)
+
+    async def _unseal(self) -> None:
+        """Have the means to check the cards of the hand, if somebody here wants them."""
+        table, sealed = self.table, self.table.dealt_from
+        if sealed is None or table.hand is None:
+            self._proofs = None
+            return
+        if self._proofs is not None and self._proofs.hand == sealed.hand:
+            return
+        if any(viewer.proves for viewer in self._viewers):
+            hand = table.hand
+            dealt = await asyncio.to_thread(unsealed, table.id, sealed, hand.rules, hand.seats, hand.fantasyland)
+            self._proofs = _Proofs(sealed.hand, dealt)
+            for viewer in self._viewers:
+                self._prove(viewer)
+
+    def _prove(self, viewer: Viewer, view: TableView | None = None) -> None:
+        """Tell by what the cards can be checked that somebody sees, and has not been told of: no card he does not see."""
+        proofs = self._proofs
+        if not viewer.proves or proofs is None:
+            return
+        view = view_table(self.table, viewer.player, self._now, self._live()) if view is None else view
+        if view.hand is None or view.hand.number != proofs.hand:
+            return
+        told = proofs.told.setdefault(viewer, set())
+        cards = frozenset(cards_seen(view.hand)) - told
+        if cards:
+            told |= cards
+            viewer.answer(proofs.of(cards))
 
     async def seat_bots(self, bots: Iterable[str]) -> None:
         """Seat these bots, in this order; before `start`. Raises `Refused`."""
@@ -685,10 +827,10 @@ class Rooms:
         standing = [room.stands_since for room in self._rooms.values() if room.stands_since is not None]
         return min(standing, default=self._clock.now())
 
-    def show(self) -> None:
-        """Show every table anew, as after a time in which the room could do nothing."""
+    def stalled(self, lost_ms: int) -> None:
+        """Tell every table that the room could do nothing for a while, and show it anew."""
         for room in self._rooms.values():
-            room.show()
+            room.stalled(lost_ms)
 
     async def put_idle_away(self) -> None:
         """Forget tables that nobody needs now; they are loaded again when somebody comes."""
@@ -762,6 +904,11 @@ def fold(events: Iterable[AnyEvent], table: Table | None = None) -> Table:
     if table is None:
         raise ValueError("no events, no table")
     return table
+
+
+def _digest(message: Commanded) -> bytes:
+    """What tells a command from another one under the same id."""
+    return sha256(msgspec.json.encode(message)).digest()
 
 
 def _opened(events: Iterable[AnyEvent]) -> Opened:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import statistics
 import time
 from collections import deque
 from collections.abc import Callable
@@ -46,9 +47,11 @@ Commanded = (
     | protocol.PassHost
     | protocol.ChangeRules
     | protocol.Publish
+    | protocol.CommitSeed
+    | protocol.OpenSeed
 )
 """What changes a table, and bears an id by which it is done once."""
-Asked = Commanded | protocol.Draft | protocol.Say | protocol.TakeOver
+Asked = Commanded | protocol.Draft | protocol.Say | protocol.TakeOver | protocol.Echo
 """What a viewer may ask of a table."""
 
 SILENT_MS: Final = 12_000
@@ -70,6 +73,9 @@ PATIENCE_SECONDS: Final = 10.0
 RESERVE_SECONDS: Final = 1.0
 """So much of its time a bot does not think away, that it may still lay its cards."""
 
+LAG_MEASURES: Final = 5
+"""Of how many measures the one in the middle counts as somebody's lag."""
+
 HEARTBEAT_MISSED: Final = 4408
 TOO_SLOW: Final = 4413
 FLOOD: Final = 4429
@@ -81,7 +87,8 @@ class Viewer(Protocol):
     """Somebody who is shown a table.
 
     `player` is who he is to the table, None for somebody without a name; `window`, which of his windows this is; `came`
-    counts in which order they called.
+    counts in which order they called. `proves`: whether he wants the means to check the cards he is shown. `lag_ms`: how
+    long a message takes to him and back.
     """
 
     @property
@@ -92,6 +99,12 @@ class Viewer(Protocol):
 
     @property
     def came(self) -> int: ...  # noqa: D102
+
+    @property
+    def proves(self) -> bool: ...  # noqa: D102
+
+    @property
+    def lag_ms(self) -> int: ...  # noqa: D102
 
     def offer(self, view: bytes) -> None:
         """Show the table as it is now; what was offered before and not yet seen is worth nothing any more."""
@@ -138,6 +151,40 @@ class Bucket:
         self._at = now
 
 
+class Lag:
+    """How long a message takes to somebody and back: the median of the last measures, which only the room makes.
+
+    >>> lag = Lag(iter([0.0, 0.25]).__next__)
+    >>> lag.hear(lag.probe()), lag.ms
+    (True, 200)
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic: Final = monotonic
+        self._number = 0
+        self._sent: tuple[int, float] | None = None
+        self._measures: Final[deque[float]] = deque(maxlen=LAG_MEASURES)
+
+    @property
+    def ms(self) -> int:
+        """In milliseconds, rounded down to hundreds; 0 as long as nothing is known."""
+        return int(statistics.median_low(self._measures) * 10) * 100 if self._measures else 0
+
+    def probe(self) -> int:
+        """Begin a measure; gives the number that has to come back."""
+        self._number += 1
+        self._sent = self._number, self._monotonic()
+        return self._number
+
+    def hear(self, probe: int) -> bool:
+        """A number has come back; tells whether it was the one that was waited for, once."""
+        if self._sent is None or self._sent[0] != probe:
+            return False
+        self._measures.append(self._monotonic() - self._sent[1])
+        self._sent = None
+        return True
+
+
 class Socket:
     """A browser, or whatever speaks the protocol, at the other end of a WebSocket."""
 
@@ -145,12 +192,15 @@ class Socket:
         self.player: Final = player
         self.came: Final = came
         self.window: Final = _window(websocket.query_params.get("window", ""))
+        self.proves: Final = websocket.query_params.get("proof") == "1"
         self._websocket: Final = websocket
         self._clock: Final = clock
         self._bucket: Final = Bucket(rate=RATE, burst=2 * RATE)
         self._answers: Final[deque[bytes]] = deque()
         self._view: bytes | None = None
+        self._has_seen = False
         self._something: Final = asyncio.Event()
+        self._lag: Final = Lag()
         self._heard_at = clock.now()
         self._sending_since: int | None = None
         self._patience: Final = Bucket(rate=1, burst=PATIENCE)
@@ -212,10 +262,19 @@ class Socket:
         except Refused as reason:
             self._refuse(reason, text)
             return
-        if isinstance(message, protocol.Ping):
-            self.answer(protocol.encode(protocol.Pong()))
-        else:
-            ask(message)
+        match message:
+            case protocol.Ping():
+                self.answer(protocol.encode(protocol.Pong(probe=self._lag.probe())))
+            case protocol.Echo():
+                if self._lag.hear(message.probe):
+                    ask(message)
+            case _:
+                ask(message)
+
+    @property
+    def lag_ms(self) -> int:
+        """How long a message takes to it and back, as measured."""
+        return self._lag.ms
 
     def _refuse(self, reason: Refused, text: str | None) -> None:
         self.answer(protocol.encode(protocol.refusal(reason, _id_in(text))))
@@ -231,9 +290,10 @@ class Socket:
                     self._sending_since = None
 
     def _next(self) -> bytes | None:
-        if self._answers:
+        if self._answers and (self._has_seen or self._view is None):
             return self._answers.popleft()
         view, self._view = self._view, None
+        self._has_seen |= view is not None  # nothing that is said before can be understood
         return view
 
     async def _close(self, code: int) -> None:
@@ -334,6 +394,8 @@ class BotSeat:
         self.player: Final = player
         self.window: Final = player
         self.came: Final = 0
+        self.proves: Final = False
+        self.lag_ms: Final = 0
         self._ask: Final = ask
         self._thinker: Final = thinker
         self._pause: Final = pause

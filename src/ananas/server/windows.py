@@ -100,6 +100,10 @@ class Windows:
             return False
         return viewer is not self._newest(player, self._controls[player])
 
+    def controlling(self, player: str) -> Viewer | None:
+        """The socket by which he plays, if he has any open."""
+        return self._newest(player, self._controls[player]) if player in self._controls else None
+
     def of(self, player: str | None) -> tuple[Viewer, ...]:
         """All that a player has open."""
         return () if player is None else tuple(self._open.get(player, ()))

@@ -74,7 +74,7 @@ def account(table: Table, viewer: str | None) -> Account:
     return Account(
         table=table.id,
         name=table.name,
-        hands=table.hands - table.busy,
+        hands=table.counted,
         began=table.began,
         until=table.until,
         price=table.rules.point_price,

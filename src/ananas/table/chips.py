@@ -10,7 +10,7 @@ from typing import Final
 from ananas.table.state import Table
 
 DAY_MS: Final = 24 * 3600 * 1000
-"""How long it is remembered what a player who left has to bring again."""
+"""How long it is remembered what a player who left has to bring again, and what is left of his bank of time."""
 
 
 def may_bring(table: Table, player: str, now: int) -> tuple[int, int]:

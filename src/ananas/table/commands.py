@@ -13,6 +13,8 @@ import msgspec
 from ananas.game.board import Placement
 from ananas.game.cards import Card
 from ananas.game.rules import RuleSet
+from ananas.game.secret import Discreet
+from ananas.table.events import VoidReason
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True):
@@ -88,8 +90,10 @@ class Return(Command, frozen=True, kw_only=True):
     player: str
 
 
-class Confirm(Command, frozen=True, kw_only=True):
+class Confirm(Discreet, Command, frozen=True, kw_only=True):
     """Lay the cards of one street, finally; the command names its turn."""
+
+    told = ("player", "hand", "street")
 
     player: str
     hand: int
@@ -144,6 +148,22 @@ class Publish(Command, frozen=True, kw_only=True):
     on: bool
 
 
+class CommitSeed(Command, frozen=True, kw_only=True):
+    """Bind oneself to a seed for the hand to come."""
+
+    player: str
+    hand: int
+    commitment: str
+
+
+class OpenSeed(Command, frozen=True, kw_only=True):
+    """Tell the seed one is bound to, now that the hand is called."""
+
+    player: str
+    hand: int
+    seed: str
+
+
 # -- asked by the room
 
 
@@ -157,14 +177,44 @@ class Open(Command, frozen=True, kw_only=True):
     public: bool = False
 
 
-class Deal(Command, frozen=True, kw_only=True):
+class Deal(Discreet, Command, frozen=True, kw_only=True):
     """Give a called hand its deck; `lot`, from 0 to 11 evenly, draws the first button."""
+
+    told = ("lot",)
 
     deck: tuple[Card, ...]
     lot: int
 
 
-class TimeOut(Command, frozen=True, kw_only=True):
+class Seal(Discreet, Command, frozen=True, kw_only=True):
+    """Publish what the decks of the hand to come can be held to; `master`, which is secret, makes all of them."""
+
+    told = ("root",)
+
+    master: str
+    root: str
+
+
+class Void(Command, frozen=True, kw_only=True):
+    """Let the hand that was called not count."""
+
+    reason: VoidReason
+
+
+class Stall(Command, frozen=True, kw_only=True):
+    """Tell that the room could do nothing for `lost_ms`, which its clock does not count."""
+
+    lost_ms: int
+
+
+class Lag(Command, frozen=True, kw_only=True):
+    """Note how long a message takes to a seated player and back, in milliseconds."""
+
+    player: str
+    ms: int
+
+
+class TimeOut(Discreet, Command, frozen=True, kw_only=True):
     """The table's deadline has passed; `drafts`: by seat, how cards were arranged, from the room's memory."""
 
     drafts: Mapping[int, Placement] = msgspec.field(default_factory=dict[int, Placement])

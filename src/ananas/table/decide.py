@@ -8,34 +8,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ananas.fair import commitment
 from ananas.game.board import ROWS, Placement
 from ananas.game.hand import Hand
+from ananas.game.rules import ENGINE
 from ananas.refused import Refused
 from ananas.table.chips import may_bring, may_top_up
-from ananas.table.clock import held_until, turn_ends
+from ananas.table.clock import LOST_MS, held_until, hold_until, lost_in_hold, lost_since, turn_ends, waited_for
 from ananas.table.commands import (
     Always,
     Break,
     ChangeRules,
     Command,
+    CommitSeed,
     Confirm,
     Connect,
     Deal,
     Disconnect,
     GoOn,
+    Lag,
     Leave,
     Open,
+    OpenSeed,
     PassHost,
     Publish,
     Ready,
     Remove,
     Resume,
     Return,
+    Seal,
     SeatBot,
     Sit,
     SitOut,
+    Stall,
     TimeOut,
     TopUp,
+    Void,
     Waive,
 )
 from ananas.table.events import (
@@ -48,13 +56,19 @@ from ananas.table.events import (
     BreakEnded,
     Confirmed,
     Connected,
+    DeckSealed,
     Disconnected,
     HandCalled,
     HandDealt,
     HandScored,
+    HandVoided,
     HiddenDeck,
+    HiddenMaster,
     HiddenPlacement,
+    HoldBegan,
+    HoldEnded,
     HostPassed,
+    Lagged,
     Lapse,
     Leaving,
     Left,
@@ -66,16 +80,24 @@ from ananas.table.events import (
     RulesChanged,
     Sat,
     SatOut,
+    SeedCommitted,
+    SeedOpened,
+    SeedsClosed,
     ShowdownEnded,
+    Stalled,
     TimedOut,
     ToppedUp,
+    VoidReason,
     WentOn,
 )
 from ananas.table.evolve import evolve
 from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop, next_host
 from ananas.table.names import look
-from ananas.table.state import Seat, Table
+from ananas.table.seeds import hand_id, may_commit, may_open
+from ananas.table.state import Right, Seat, Table, to_be_sealed
 
+OUTAGE_MS: Final = 10 * 60 * 1000
+"""A room that was away for so long in mid-hand waits for the people who played it."""
 IDLE_HANDS: Final = 2
 """How many hands in a row, laid by the table for somebody who is there, make him sit out after the match."""
 
@@ -161,8 +183,20 @@ def advance(
         case Connect() | Disconnect():
             _presence(story, command)
         case Resume():
-            # A clock set back while the room was away must not take time from anybody.
-            story.tell(Resumed(at=now, lost_ms=max(0, command.lost_ms)))
+            _resume(story, command)
+        case Seal():
+            _seal(story, command)
+        case CommitSeed():
+            _commit_seed(story, command)
+        case OpenSeed():
+            _open_seed(story, command)
+        case Void():
+            _void(story, command.reason)
+        case Stall():
+            if turn_ends(story.table) and not story.table.stands:
+                story.tell(Stalled(at=now, lost_ms=max(0, command.lost_ms)))
+        case Lag():
+            _lag(story, command)
         case _:
             raise ValueError(f"{type(command).__name__} cannot be asked of an open table")
     return tuple(story.events), story.table
@@ -310,7 +344,81 @@ def _presence(story: _Story, command: Connect | Disconnect) -> None:
     if seat.bot or seat.connected == here:
         return
     story.tell(Connected(at=story.now, seat=number) if here else Disconnected(at=story.now, seat=number))
+    if here and story.table.hold is not None and not lost_in_hold(story.table):
+        story.tell(HoldEnded(at=story.now))
+    elif not here:
+        _hold_if_several_are_lost(story)
     _next_if_nobody_waits(story)
+
+
+def _hold_if_several_are_lost(story: _Story) -> None:
+    """Let all times stand where it seems that not a player is gone but the network between them and the room."""
+    table, since = story.table, story.now - LOST_MS
+    if not table.laying or table.stands or table.held:
+        return
+    if len(lost_since(table, since)) >= 2 and waited_for(table, since):
+        story.tell(HoldBegan(at=story.now, reason="lost"))
+
+
+def _resume(story: _Story, command: Resume) -> None:
+    """Go on after the room was away; after long the people of the hand get time to come back, or it does not count."""
+    # A clock set back while the room was away must not take time from anybody.
+    lost = max(0, command.lost_ms)
+    story.tell(Resumed(at=story.now, lost_ms=lost))
+    table = story.table
+    if lost < OUTAGE_MS or not table.busy or table.on_break:
+        return
+    for number in table.dealt_in:
+        seat = table.seats[number]
+        if seat is not None and not seat.bot and seat.connected:
+            story.tell(Disconnected(at=story.now, seat=number))
+    if table.hold == "lost":  # they get the whole time to come back, and the reason is another
+        story.tell(HoldEnded(at=story.now))
+    if story.table.hold is None and waited_for(story.table, story.now - LOST_MS):
+        story.tell(HoldBegan(at=story.now, reason="outage"))
+
+
+def _lag(story: _Story, command: Lag) -> None:
+    number, seat = story.seat_of(command.player)
+    ms = max(0, command.ms)
+    if seat.lag_ms != ms and not seat.bot:
+        story.tell(Lagged(at=story.now, seat=number, ms=ms))
+
+
+# -- the shuffle
+
+
+def _seal(story: _Story, command: Seal) -> None:
+    hand = to_be_sealed(story.table)
+    if hand is not None:
+        hidden = HiddenMaster(master=command.master)
+        story.tell(DeckSealed(at=story.now, hand=hand, root=command.root, hidden=hidden))
+
+
+def _commit_seed(story: _Story, command: CommitSeed) -> None:
+    table = story.table
+    number, _ = story.seat_of(command.player)
+    if table.sealed is None or not may_commit(table, number) or command.hand != table.sealed.hand:
+        raise Refused("no-seed", hand=command.hand)
+    story.tell(SeedCommitted(at=story.now, seat=number, hand=command.hand, commitment=command.commitment))
+
+
+def _open_seed(story: _Story, command: OpenSeed) -> None:
+    table = story.table
+    number, _ = story.seat_of(command.player)
+    if table.sealed is None or not may_open(table, number, table.time(story.now)) or command.hand != table.sealed.hand:
+        raise Refused("no-seed", hand=command.hand)
+    if commitment(hand_id(table.id, command.hand), number, command.seed) != table.sealed.seeds[number][0]:
+        raise Refused("other-seed")
+    story.tell(SeedOpened(at=story.now, seat=number, hand=command.hand, seed=command.seed))
+
+
+def _void(story: _Story, reason: VoidReason) -> None:
+    if not story.table.busy:
+        raise Refused("no-hand")
+    story.tell(HandVoided(at=story.now, hand=story.table.hands, reason=reason))
+    if not story.table.rights:
+        _after_match(story)
 
 
 # -- from match to match
@@ -359,9 +467,9 @@ def _deal(story: _Story, command: Deal) -> None:
         raise Refused("hand-running" if table.busy else "no-hand")
     if table.on_break:
         raise Refused("on-break")
-    moves = not table.rights or table.rules.button_in_fantasyland == "moves"
-    seats = order_of_play(table.called, table.button, command.lot, moves=moves)
-    rights = [table.rights.get(number) for number in seats] if table.rights else []
+    if table.stands:
+        raise Refused("held")
+    seats, rights = _who_is_dealt_what(table, command.lot)
     story.tell(
         HandDealt(
             at=story.now,
@@ -369,10 +477,26 @@ def _deal(story: _Story, command: Deal) -> None:
             seats=seats,
             fantasyland=tuple(right.cards if right else 0 for right in rights),
             repeats=tuple(right.repeats if right else 0 for right in rights),
+            rules=str(table.rules),
+            engine=ENGINE,
             hidden=HiddenDeck(deck=command.deck),
         )
     )
     _lay_for_absent(story)
+    _hold_if_several_are_lost(story)
+
+
+def _who_is_dealt_what(table: Table, lot: int) -> tuple[tuple[int, ...], list[Right | None]]:
+    """The seats that were called in order of play, and the right of each to Fantasyland; none where nobody has any."""
+    moves = not table.rights or table.rules.button_in_fantasyland == "moves"
+    seats = order_of_play(table.called, table.button, lot, moves=moves)
+    return seats, [table.rights.get(number) for number in seats] if table.rights else []
+
+
+def to_be_dealt(table: Table, lot: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Of a hand that was called: the seats in order of play, and how many cards each gets at once, 0 for none."""
+    seats, rights = _who_is_dealt_what(table, lot)
+    return seats, tuple(right.cards if right else 0 for right in rights) or (0,) * len(seats)
 
 
 def order_of_play(seats: tuple[int, ...], button: int | None, lot: int, *, moves: bool = True) -> tuple[int, ...]:
@@ -482,6 +606,8 @@ def _break(story: _Story, command: Break) -> None:
     if command.on == story.table.on_break:
         return
     if command.on:
+        if story.table.hold is not None:
+            story.tell(HoldEnded(at=story.now))
         story.tell(BreakBegan(at=story.now))
     else:
         _go_on_after_break(story)
@@ -555,7 +681,7 @@ def acting(table: Table, player: str, hand_number: int, street: int, now: int) -
         raise Refused("not-seated")
     over = Refused("turn-over", hand=hand_number, street=street)
     if table.hand is None or not table.laying:
-        raise over if hand_number <= table.last_dealt else Refused("no-hand")
+        raise over if hand_number <= table.hands - bool(table.called) else Refused("no-hand")
     if hand_number != table.hands:
         raise over
     hand, seat = table.hand, table.seats[number]
@@ -566,6 +692,8 @@ def acting(table: Table, player: str, hand_number: int, street: int, now: int) -
         raise Refused("not-your-turn", turn=", ".join(str(hand.seats[turn]) for turn in hand.acting))
     if table.on_break:
         raise Refused("on-break")
+    if table.stands:
+        raise Refused("held")
     if seat is None or seat.spent or seat.clock.at(now, connected=seat.connected).left_ms == 0:
         raise over
     return hand, place
@@ -681,6 +809,12 @@ def _time_out(story: _Story, command: TimeOut) -> None:
         if _due(break_until(story.table), now):
             _go_on_after_break(story)
         return
+    if story.table.hold is not None:
+        if _due(hold_until(story.table), now):
+            _after_hold(story)
+        return
+    if _due(story.table.open_by, now):
+        story.tell(SeedsClosed(at=now, hand=story.table.hands))
     _spend(story, command.drafts)
     if _due(story.table.showdown_until, now):
         story.tell(ShowdownEnded(at=now))
@@ -691,6 +825,14 @@ def _time_out(story: _Story, command: TimeOut) -> None:
             if not seat.ready:
                 story.tell(SatOut(at=now, seat=number, reason="not-ready"))
     _call_if_all_ready(story)
+
+
+def _after_hold(story: _Story) -> None:
+    """Let the times run on; after a long outage the hand does not count if somebody has not come back."""
+    if story.table.hold == "outage" and lost_in_hold(story.table):
+        _void(story, "outage")
+    else:
+        story.tell(HoldEnded(at=story.now))
 
 
 def _spend(story: _Story, drafts: Mapping[int, Placement]) -> None:

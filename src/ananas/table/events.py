@@ -12,12 +12,17 @@ import msgspec
 
 from ananas.game.cards import Card
 from ananas.game.rules import RuleSet
+from ananas.game.secret import Discreet
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True):
     """Something that happened at a table."""
 
     at: int
+
+
+class Secret(Discreet, msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept apart from the events; wherever it is printed by mistake, it says nothing."""
 
 
 class Opened(Event, frozen=True, kw_only=True):
@@ -118,27 +123,66 @@ class HandCalled(Event, frozen=True, kw_only=True):
     first: bool = True
 
 
-class HiddenDeck(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="deck"):
+class HiddenDeck(Secret, frozen=True, kw_only=True, tag_field="type", tag="deck"):
     """The deck of a hand."""
 
     deck: tuple[Card, ...]
+
+
+class HiddenMaster(Secret, frozen=True, kw_only=True, tag_field="type", tag="master"):
+    """What all the sealed decks of a hand are made from, in hexadecimal digits."""
+
+    master: str
+
+
+class DeckSealed(Event, frozen=True, kw_only=True):
+    """The decks from which a hand to come will be dealt were made and sealed; `root` is what all may hold them to."""
+
+    hand: int
+    root: str
+    hidden: HiddenMaster | None
+
+
+class SeedCommitted(Event, frozen=True, kw_only=True):
+    """A player has a seed for the hand to come, and is bound to it by this `commitment`."""
+
+    seat: int
+    hand: int
+    commitment: str
+
+
+class SeedOpened(Event, frozen=True, kw_only=True):
+    """A player has told his seed for the hand that was called."""
+
+    seat: int
+    hand: int
+    seed: str
+
+
+class SeedsClosed(Event, frozen=True, kw_only=True):
+    """The time to tell one's seed is over; who has not counts as having none."""
+
+    hand: int
 
 
 class HandDealt(Event, frozen=True, kw_only=True):
     """A hand began; `seats` in order of play, the last of them on the button.
 
     `fantasyland`: with how many cards each lays at once, 0 for street by street; `repeats`: how often in a row he has
-    stayed there. Both are empty where nobody is in Fantasyland.
+    stayed there. Both are empty where nobody is in Fantasyland. `rules`: those it is played by, as text, `engine`: the
+    version of what they mean; logs of earlier versions name neither.
     """
 
     hand: int
     seats: tuple[int, ...]
     fantasyland: tuple[int, ...] = ()
     repeats: tuple[int, ...] = ()
+    rules: str = ""
+    engine: int = 0
     hidden: HiddenDeck | None
 
 
-class HiddenPlacement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="placement"):
+class HiddenPlacement(Secret, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="placement"):
     """A whole placement as text, discards included; `kept`: the draft that the table kept when it laid for somebody."""
 
     placement: str
@@ -235,6 +279,44 @@ class Resumed(Event, frozen=True, kw_only=True):
     lost_ms: int
 
 
+class Stalled(Event, frozen=True, kw_only=True):
+    """The room could do nothing for `lost_ms`, which its clock does not count; nobody was charged."""
+
+    lost_ms: int
+
+
+Hold = Literal["lost", "outage"]
+"""Why all times stand though nobody has stopped the game: several were lost at once; the room was away for long."""
+
+
+class HoldBegan(Event, frozen=True, kw_only=True):
+    """All times stand for a while."""
+
+    reason: Hold
+
+
+class HoldEnded(Event, frozen=True, kw_only=True):
+    """The times run on; every one is shifted by how long they stood."""
+
+
+VoidReason = Literal["fault", "outage"]
+"""Why a hand does not count: the room failed at it again and again; it was away for long, and not all came back."""
+
+
+class HandVoided(Event, frozen=True, kw_only=True):
+    """A hand does not count: stacks, rights, button, circle and match are as when it was called."""
+
+    hand: int
+    reason: VoidReason
+
+
+class Lagged(Event, frozen=True, kw_only=True):
+    """How long a message takes to a seat and back, by the room's own measure, in milliseconds."""
+
+    seat: int
+    ms: int
+
+
 AnyEvent = (
     Opened
     | Sat
@@ -247,7 +329,11 @@ AnyEvent = (
     | AlwaysSaid
     | SatOut
     | Returned
+    | DeckSealed
+    | SeedCommitted
     | HandCalled
+    | SeedOpened
+    | SeedsClosed
     | HandDealt
     | Confirmed
     | TimedOut
@@ -262,10 +348,15 @@ AnyEvent = (
     | RulesChanged
     | Published
     | Resumed
+    | Stalled
+    | HoldBegan
+    | HoldEnded
+    | HandVoided
+    | Lagged
 )
 """Every event, as one tagged union: what the log holds."""
 
-Hidden = HiddenDeck | HiddenPlacement
+Hidden = HiddenDeck | HiddenMaster | HiddenPlacement
 """Everything that is kept apart from the events."""
 
 

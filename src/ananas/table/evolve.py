@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
-from ananas.game.rules import RuleSet
+from ananas.game.rules import ENGINE, RuleSet
 from ananas.refused import Refused
+from ananas.table.chips import DAY_MS
 from ananas.table.events import (
     AlwaysSaid,
     AnyEvent,
@@ -19,11 +20,16 @@ from ananas.table.events import (
     BreakEnded,
     Confirmed,
     Connected,
+    DeckSealed,
     Disconnected,
     HandCalled,
     HandDealt,
     HandScored,
+    HandVoided,
+    HoldBegan,
+    HoldEnded,
     HostPassed,
+    Lagged,
     Lapse,
     Leaving,
     Left,
@@ -35,15 +41,41 @@ from ananas.table.events import (
     RulesChanged,
     Sat,
     SatOut,
+    SeedCommitted,
+    SeedOpened,
+    SeedsClosed,
     ShowdownEnded,
+    Stalled,
     TimedOut,
     ToppedUp,
     WentOn,
 )
-from ananas.table.state import Announced, Clock, Match, Notice, Purse, Right, RuleChange, Seat, Table, rule_changes
+from ananas.table.state import (
+    Announced,
+    Before,
+    Clock,
+    Match,
+    Notice,
+    Purse,
+    Right,
+    RuleChange,
+    Sealing,
+    Seat,
+    Table,
+    rule_changes,
+    to_be_sealed,
+)
 
 NOTICES: Final = 5
 """How many notices a table remembers."""
+OPEN_MS: Final = 1500
+"""How long a hand that was called waits for those who are bound to a seed."""
+MOVE_CREDIT_MS: Final = 1000
+"""So much longer at the most may one move take on account of a slow connection."""
+CREDIT_MS: Final = 7000
+"""So much at the most all moves of a hand together."""
+TOLD_MS: Final = 1000
+"""Of a time in which the room was away everybody is told when it was at least so long."""
 
 
 def evolve(table: Table | None, event: AnyEvent) -> Table:
@@ -76,7 +108,15 @@ def _applied(table: Table, event: AnyEvent, at: int) -> Table:
         case Left():
             return _left(table, event)
         case HandCalled():
-            return _called(table, event)
+            return _called(table, event, at)
+        case DeckSealed():
+            return _sealed(table, event)
+        case SeedCommitted() | SeedOpened():
+            return _seed(table, event)
+        case SeedsClosed():
+            return replace(table, open_by=None)
+        case HandVoided():
+            return _voided(table, event)
         case HandDealt():
             return _dealt(table, event, at)
         case Confirmed() | AutoPlaced():
@@ -89,8 +129,18 @@ def _applied(table: Table, event: AnyEvent, at: int) -> Table:
             return _showdown_ended(table)
         case Resumed(lost_ms=lost):
             return _shifted(table, lost)
+        case Stalled():
+            return table
+        case HoldBegan(reason=reason):
+            if table.stands:
+                raise ValueError("the times stand already")
+            return replace(table, hold_since=at, hold=reason, held=True)
+        case HoldEnded():
+            if table.hold_since is None:
+                raise ValueError("the times do not stand")
+            return _held_no_longer(table, event.at)
         case BreakBegan():
-            if table.on_break:
+            if table.stands:
                 raise ValueError("the game is stopped already")
             return replace(table, break_since=at)
         case BreakEnded():
@@ -109,7 +159,9 @@ def _applied(table: Table, event: AnyEvent, at: int) -> Table:
             return _clocks(table.with_seat(event.seat, _seated(table, event, at)), at)
 
 
-_OfASeat = ToppedUp | AlwaysSaid | Leaving | BecameReady | SatOut | Returned | Connected | Disconnected | TimedOut
+_OfASeat = (
+    ToppedUp | AlwaysSaid | Leaving | BecameReady | SatOut | Returned | Connected | Disconnected | TimedOut | Lagged
+)
 
 
 def _seated(table: Table, event: _OfASeat, at: int) -> Seat:
@@ -133,11 +185,13 @@ def _seated(table: Table, event: _OfASeat, at: int) -> Seat:
         case Connected():
             clock = seat.clock.at(at, connected=seat.connected)
             held_since = None if seat.ready else seat.held_since
-            return replace(seat, connected=True, absent=False, clock=clock, held_since=held_since)
+            return replace(seat, connected=True, absent=False, clock=clock, held_since=held_since, lost_at=None)
         case Disconnected():
             clock = seat.clock.at(at, connected=seat.connected)
             held_since = at if seat.ready else seat.held_since
-            return replace(seat, connected=False, clock=clock, held_since=held_since)
+            return replace(seat, connected=False, clock=clock, held_since=held_since, lost_at=at)
+        case Lagged(ms=ms):
+            return replace(seat, lag_ms=ms)
         case TimedOut():
             _hand(table)
             return replace(seat, spent=True, absent=not seat.connected, clock=Clock(hand_ms=0, bank_ms=0))
@@ -161,6 +215,7 @@ def _waiting(table: Table, at: int) -> Table:
 
 def _sat(table: Table, event: Sat, at: int) -> Table:
     purse = table.gone.get(event.player)
+    whole = purse is None or event.at - purse.left_at >= DAY_MS
     seat = Seat(
         player=event.player,
         name=event.name,
@@ -171,7 +226,7 @@ def _sat(table: Table, event: Sat, at: int) -> Table:
         bot_points=purse.bot_points if purse else 0,
         bot_money=purse.bot_money if purse else 0,
         played=purse is not None and purse.played,
-        clock=Clock(hand_ms=0, bank_ms=purse.bank_ms if purse else 1000 * table.rules.bank_seconds),
+        clock=Clock(hand_ms=0, bank_ms=1000 * table.rules.bank_seconds if purse is None or whole else purse.bank_ms),
         held_since=at,
     )
     gone = {player: purse for player, purse in table.gone.items() if player != event.player}
@@ -192,9 +247,29 @@ def _left(table: Table, event: Left) -> Table:
         bank_ms=seat.clock.bank_ms,
         left_at=event.at,
     )
-    circle = () if seat.player in table.circle else table.circle
-    table = replace(_asking_again(table), gone={**table.gone, seat.player: purse}, circle=circle)
+    table = replace(
+        _asking_again(table),
+        gone={**table.gone, seat.player: purse},
+        circle=_without(table.circle, seat.player),
+        before=_before_without(table.before, event.seat, seat.player),
+    )
+    if (sealed := table.sealed) is not None and event.seat in sealed.seeds:
+        rest = {seat: seed for seat, seed in sealed.seeds.items() if seat != event.seat}
+        table = replace(table, sealed=replace(sealed, seeds=rest))
     return table.with_seat(event.seat, None)
+
+
+def _without(circle: tuple[str, ...], player: str) -> tuple[str, ...]:
+    """The circle after somebody has left: over, if he belonged to it."""
+    return () if player in circle else circle
+
+
+def _before_without(before: Before | None, number: int, player: str) -> Before | None:
+    """What is given back where a hand does not count, after somebody has left who was not dealt into it."""
+    if before is None:
+        return None
+    rights = {seat: right for seat, right in before.rights.items() if seat != number}
+    return replace(before, circle=_without(before.circle, player), rights=rights)
 
 
 def _asking_again(table: Table) -> Table:
@@ -205,7 +280,42 @@ def _asking_again(table: Table) -> Table:
 # -- from hand to hand
 
 
-def _called(table: Table, event: HandCalled) -> Table:
+def _sealed(table: Table, event: DeckSealed) -> Table:
+    if event.hidden is None or event.hand != to_be_sealed(table):
+        raise ValueError("decks are sealed once, of the hand to come")
+    return replace(table, sealed=Sealing(hand=event.hand, root=event.root, master=event.hidden.master))
+
+
+def _seed(table: Table, event: SeedCommitted | SeedOpened) -> Table:
+    """The table with a seed that somebody is bound to, or has opened; once all are open nothing waits for them."""
+    sealed = table.sealed
+    if sealed is None or sealed.hand != event.hand:
+        raise ValueError("a seed is for the decks that are sealed")
+    if isinstance(event, SeedCommitted):
+        return replace(table, sealed=replace(sealed, seeds={**sealed.seeds, event.seat: (event.commitment, None)}))
+    if event.seat not in sealed.seeds:
+        raise ValueError("a seed is opened that nobody was bound to")
+    commitment = sealed.seeds[event.seat][0]
+    sealed = replace(sealed, seeds={**sealed.seeds, event.seat: (commitment, event.seed)})
+    waits = any(sealed.seeds[seat][1] is None for seat in table.called if seat in sealed.seeds)
+    return replace(table, sealed=sealed, open_by=table.open_by if waits else None)
+
+
+def _called(table: Table, event: HandCalled, at: int) -> Table:
+    before = Before(
+        hand=table.hand,
+        players=table.players,
+        names=table.names,
+        last_dealt=table.last_dealt,
+        dealt_from=table.dealt_from,
+        match=table.match,
+        circle=table.circle,
+        rights=table.rights,
+        button=table.button,
+        banks={number: _seat(table, number).clock.bank_ms for number in event.seats},
+    )
+    sealed = table.sealed
+    bound = sealed is not None and sealed.hand == event.hand and any(number in sealed.seeds for number in event.seats)
     for number in event.seats:
         table = table.with_seat(number, replace(_seat(table, number), ready=False))
     table = _next_match(table, event.seats) if event.first else table
@@ -221,6 +331,9 @@ def _called(table: Table, event: HandCalled) -> Table:
         showdown_until=None,
         top_up_by=None,
         gone_on=frozenset(),
+        open_by=at + OPEN_MS if bound else None,
+        held=False,
+        before=before,
     )
 
 
@@ -242,10 +355,15 @@ def _next_match(table: Table, seats: tuple[int, ...]) -> Table:
 def _dealt(table: Table, event: HandDealt, at: int) -> Table:
     if event.hidden is None:
         raise ValueError("a hand is dealt without its deck")
+    if event.engine > ENGINE:
+        raise ValueError(f"the hand is played by rules of a newer version ({event.engine}) than this program knows")
+    if event.rules and event.rules != str(table.rules):
+        raise ValueError("the hand is played by other rules than the table has")
     for number in event.seats:
         seat = _seat(table, number)
         clock = replace(seat.clock, hand_ms=1000 * table.rules.hand_seconds)
-        table = table.with_seat(number, replace(seat, clock=clock, spent=False, confirmed=False, missed=False))
+        seat = replace(seat, clock=clock, spent=False, confirmed=False, missed=False, credit_ms=CREDIT_MS)
+        table = table.with_seat(number, seat)
     hand = Hand.deal(
         table.rules,
         event.hidden.deck,
@@ -261,9 +379,12 @@ def _dealt(table: Table, event: HandDealt, at: int) -> Table:
         hand=hand,
         players=tuple(_seat(table, number).player for number in event.seats),
         names=tuple(_seat(table, number).name for number in event.seats),
+        last_dealt=event.hand,
         laying=True,
         button=event.seats[-1],
         began=event.at if table.began is None else table.began,
+        dealt_from=table.sealed if table.sealed is not None and table.sealed.hand == event.hand else None,
+        open_by=None,
     )
     return _clocks(table, at)
 
@@ -296,10 +417,13 @@ def _clocks(table: Table, at: int) -> Table:
             continue
         runs = table.laying and player in hand.acting and not seat.spent and not seat.absent
         if runs and seat.clock.since is None:
-            table = table.with_seat(number, replace(seat, clock=replace(seat.clock, since=at)))
+            credit = min(seat.lag_ms, seat.credit_ms, MOVE_CREDIT_MS) if seat.connected else 0
+            clock = replace(seat.clock, since=at + credit)
+            table = table.with_seat(number, replace(seat, clock=clock, credit_ms=seat.credit_ms - credit))
         elif not runs and seat.clock.since is not None:
+            unused = max(0, seat.clock.since - at)
             clock = replace(seat.clock.at(at, connected=seat.connected), since=None)
-            table = table.with_seat(number, replace(seat, clock=clock))
+            table = table.with_seat(number, replace(seat, clock=clock, credit_ms=seat.credit_ms + unused))
     return table
 
 
@@ -322,21 +446,64 @@ def _scored(table: Table, event: HandScored, at: int) -> Table:
         for player, cards in enumerate(event.fantasyland)
         if cards
     }
-    showdown_until = at + 1000 * table.rules.showdown_seconds
     table = replace(
         table,
         match=replace(match, won=tuple(won.values())),
         laying=False,
         rights=rights,
-        showdown_until=showdown_until,
+        showdown_until=at + 1000 * table.rules.showdown_seconds,
         until=event.at,
         rules_before=None,
+        before=None,
     )
     if not rights:
         return _match_over(table, at)
-    broke = any(table.is_broke(_seat(table, number)) for number in hand.seats)
+    return _with_pause(table, at)
+
+
+def _with_pause(table: Table, at: int) -> Table:
+    """The table in a match that goes on: the showdown stands, and who has no chips may bring some."""
+    showdown_until = at + 1000 * table.rules.showdown_seconds
+    broke = any(table.is_broke(_seat(table, number)) for number in table.dealt_in)
     top_up_by = max(at + 1000 * table.rules.ready_seconds, showdown_until) if broke else None
-    return replace(table, top_up_by=top_up_by)
+    return replace(table, showdown_until=showdown_until, top_up_by=top_up_by)
+
+
+def _voided(table: Table, event: HandVoided) -> Table:
+    """The table as it was when the hand was called, but that nobody is ready: it waits for those who sit there."""
+    before = table.before
+    if before is None or event.hand != table.hands:
+        raise ValueError("no such hand has been called")
+    if table.hold_since is not None:  # the times run on, and nobody has paid for that they stood
+        table = _held_no_longer(table, event.at)
+    at = table.time(event.at)
+    for number, bank_ms in before.banks.items():
+        seat = table.seats[number]
+        if seat is not None:
+            seat = replace(seat, clock=Clock(hand_ms=0, bank_ms=bank_ms), ready=False, always_ready=False)
+            table = table.with_seat(number, replace(seat, spent=False, confirmed=False, missed=False))
+    table = replace(
+        table,
+        match=before.match,
+        circle=before.circle,
+        rights=before.rights,
+        button=before.button,
+        called=(),
+        hand=before.hand,
+        dealt_from=before.dealt_from,
+        players=before.players,
+        names=before.names,
+        last_dealt=before.last_dealt,
+        laying=False,
+        open_by=None,
+        before=None,
+        began=None if table.until is None else table.began,
+        voided=table.voided + 1,
+    )
+    if before.rights:
+        return _with_pause(table, at)
+    seats = tuple(seat if seat is None or seat.sitting_out else replace(seat, held_since=at) for seat in table.seats)
+    return replace(table, seats=seats)
 
 
 def _from_bots(table: Table, hand: Hand) -> dict[int, int]:
@@ -404,6 +571,7 @@ def _rules_changed(table: Table, rules: RuleSet, at: int) -> Table:
         gone=gone,
         circle=(),
         hand=None,
+        dealt_from=None,
         players=(),
         names=(),
         showdown_until=None,
@@ -428,6 +596,16 @@ def _announced(table: Table, event: AnyEvent) -> tuple[Announced | None, str | N
             return "rules-changed", None
         case Published(on=on):
             return "public" if on else "private", None
+        case HoldBegan():
+            return "held", None
+        case HoldEnded():
+            return "hold-over", None
+        case HandVoided(reason=reason):
+            return "voided-fault" if reason == "fault" else "voided-outage", None
+        case Stalled():
+            return "stalled", None
+        case Resumed(lost_ms=lost) if lost >= TOLD_MS:
+            return "resumed", None
         case _:
             return None, None
 
@@ -444,6 +622,10 @@ def _noticed(table: Table, what: Announced | None, name: str | None, changes: tu
 # -- time
 
 
+def _held_no_longer(table: Table, now: int) -> Table:
+    return _shifted(replace(table, hold_since=None, hold=None), max(0, now - table.time(now)))
+
+
 def _shifted(table: Table, lost: int) -> Table:
     """The table with all its times so much later."""
     seats = tuple(
@@ -451,6 +633,7 @@ def _shifted(table: Table, lost: int) -> Table:
         and replace(
             seat,
             held_since=_later(seat.held_since, lost),
+            lost_at=_later(seat.lost_at, lost),
             clock=replace(seat.clock, since=_later(seat.clock.since, lost)),
         )
         for seat in table.seats
@@ -462,6 +645,8 @@ def _shifted(table: Table, lost: int) -> Table:
         showdown_until=_later(table.showdown_until, lost),
         top_up_by=_later(table.top_up_by, lost),
         break_since=_later(table.break_since, lost),
+        hold_since=_later(table.hold_since, lost),
+        open_by=_later(table.open_by, lost),
     )
 
 

@@ -14,12 +14,27 @@ from msgspec.structs import replace
 
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
-from ananas.table.events import Aside, Lapse
+from ananas.game.secret import Discreet
+from ananas.table.events import Aside, Hold, Lapse
 
 Announced = Literal[
-    "break", "break-over", "removed", "bot-seated", "bot-removed", "rules-changed", "host", "public", "private"
+    "break",
+    "break-over",
+    "removed",
+    "bot-seated",
+    "bot-removed",
+    "rules-changed",
+    "host",
+    "public",
+    "private",
+    "held",
+    "hold-over",
+    "voided-fault",
+    "voided-outage",
+    "stalled",
+    "resumed",
 ]
-"""What the host has done, or what has become of his role."""
+"""What the host has done, or what has become of his role; that the times stood, or a hand does not count."""
 
 
 class RuleChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +119,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     is the host who lets him leave. `connected`: whether he has the table open. `absent`: his time ran out while he was
     not connected, and he has not come back. `spent`: the table lays for him for the rest of the hand.
     `confirmed`: he has laid something himself in this hand. `missed`: the table has laid for him in it since he was away.
-    `idle`: how many hands in a row, being there, he has laid nothing himself.
+    `idle`: how many hands in a row, being there, he has laid nothing himself. `lost_at`: when he was last missed, null
+    while he is there. `lag_ms`: how long a message takes to him and back; each of his moves gets so much more time, in all
+    as much as is left of `credit_ms` for this hand.
     """
 
     player: str
@@ -130,6 +147,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: bool = False
     missed: bool = False
     idle: int = 0
+    lost_at: int | None = None
+    lag_ms: int = 0
+    credit_ms: int = 0
 
 
 class Purse(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +177,20 @@ class Right(msgspec.Struct, frozen=True, kw_only=True):
     repeats: int
 
 
+class Sealing(Discreet, msgspec.Struct, frozen=True, kw_only=True):
+    """The sealed decks of a hand, and by seat what its players have to do with the shuffle: commitment and opened seed.
+
+    A seed is null until it is opened.
+    """
+
+    told = ("hand", "root")
+
+    hand: int
+    root: str
+    master: str
+    seeds: Mapping[int, tuple[str, str | None]] = msgspec.field(default_factory=dict[int, tuple[str, str | None]])
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A base hand and the Fantasyland hands that follow it; the last one played stays until the next begins.
 
@@ -174,20 +208,43 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     lapsed: Lapse | None = None
 
 
+class Before(msgspec.Struct, frozen=True, kw_only=True):
+    """How it stood when a hand was called, as far as it is given back where the hand does not count.
+
+    `banks`: by seat of the hand, what was left in the bank of time. The hand before, which has been counted, is shown
+    again: `hand`, `players`, `names`, `last_dealt` and `dealt_from` as of a table.
+    """
+
+    hand: Hand | None
+    players: tuple[str, ...]
+    names: tuple[str, ...]
+    last_dealt: int
+    dealt_from: Sealing | None
+    match: Match | None
+    circle: tuple[str, ...]
+    rights: Mapping[int, Right]
+    button: int | None
+    banks: Mapping[int, int]
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A table: the fold of its events.
 
     `seats`: one entry for each place, null where it is free; their numbers go clockwise. `hands`: the number of the
     last hand called, 0 before the first. `match`: the one being played, or the last. `circle`: the players of the circle,
     empty when a new one begins. `rights`: by seat, who has Fantasyland in the next hand. `called`: the seats of a hand
-    that waits for its deck, else empty. `hand`: the hand being played, or the last one; `players` and `names`: who was
-    dealt into it, in order of play. `laying`: whether cards are being laid. `button`: the seat that held it last.
+    that waits for its deck, else empty. `hand`: the hand being played, or the last one that counts, `last_dealt` its
+    number; `players` and `names`: who was dealt into it, in order of play. `laying`: whether cards are being laid. `button`: the seat that held it last.
     `ready_by`, `showdown_until`, `top_up_by`: when waiting for the others, for the showdown, for the chips of who has
     none, ends. `gone_on`: the seats that wait for the next hand of the match. `gone`: who has left, by player. `public`:
     whether it is shown among the open tables. `break_since`: since when the host's break has lasted, null while there is
     none. `rules_before`: what was played by until the rules were changed, null once a hand has been counted by the new
-    ones. `notices`: what everybody was told last, the oldest first. `began`: when the first hand was dealt, `until`: when
-    the last one was counted.
+    ones. `notices`: what everybody was told last, the oldest first. `began`: when the first hand that counts was dealt,
+    `until`: when the last one was counted. `sealed`: the decks of the hand to come, or of the last one called;
+    `dealt_from`: those from which `hand` was dealt, null where they were not sealed. `open_by`: until when
+    those who are bound to a seed may open it; null while nothing waits for that. `hold_since`, `hold`: since when all times
+    stand, and why, null while they do not; `held`: whether they have stood in this hand. `before`: how it stood when the
+    hand was called that has not ended; null while there is none. `voided`: how many hands did not count.
     """
 
     id: str
@@ -203,6 +260,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     hand: Hand | None = None
     players: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    last_dealt: int = 0
     laying: bool = False
     button: int | None = None
     ready_by: int | None = None
@@ -216,6 +274,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     notices: tuple[Notice, ...] = ()
     began: int | None = None
     until: int | None = None
+    sealed: Sealing | None = None
+    dealt_from: Sealing | None = None
+    open_by: int | None = None
+    hold_since: int | None = None
+    hold: Hold | None = None
+    held: bool = False
+    before: Before | None = None
+    voided: int = 0
 
     @cached_property
     def seated(self) -> tuple[tuple[int, Seat], ...]:
@@ -227,7 +293,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         When the break is over, every time is shifted by its length.
         """
-        return now if self.break_since is None else self.break_since
+        stands_since = self.hold_since if self.break_since is None else self.break_since
+        return now if stands_since is None else stands_since
+
+    @property
+    def stands(self) -> bool:
+        """Whether all times stand: for a break, or since several were lost."""
+        return self.break_since is not None or self.hold_since is not None
 
     @property
     def on_break(self) -> bool:
@@ -262,15 +334,21 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def dealt_in(self) -> tuple[int, ...]:
-        """The seats of the hand that has been called and not ended, or after which the match goes on; else none."""
-        if self.called:
+        """The seats of the hand that has been called and not ended, or after which the match goes on; else none.
+
+        Where a hand did not count, somebody who was left out of it may have gone meanwhile.
+        """
+        if self.called or self.hand is None or not self.in_match:
             return self.called
-        return self.hand.seats if self.hand and self.in_match else ()
+        if self.laying:
+            return self.hand.seats
+        dealt_to = zip(self.hand.seats, self.players, strict=True)
+        return tuple(number for number, player in dealt_to if self.seat_of(player) == number)
 
     @property
-    def last_dealt(self) -> int:
-        """The number of the hand in `hand`: the last one called, or the one before while that waits for its deck."""
-        return self.hands - 1 if self.called else self.hands
+    def counted(self) -> int:
+        """How many hands have been counted."""
+        return self.hands - self.busy - self.voided
 
     def is_broke(self, seat: Seat) -> bool:
         """Whether he has nothing left that he could play for."""
@@ -295,5 +373,21 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def needs_deck(table: Table) -> bool:
-    """Whether a hand has been called and the room owes it a `Deal`, now that the game is not stopped."""
-    return bool(table.called) and not table.on_break
+    """Whether a hand has been called and the room owes it a `Deal`, now that the game is not stopped.
+
+    It waits while somebody may still open his seed.
+    """
+    return bool(table.called) and not table.stands and table.open_by is None
+
+
+def to_be_sealed(table: Table) -> int | None:
+    """The number of the hand for which the room owes sealed decks; null while it owes none.
+
+    It is the hand to come, as soon as somebody sits here: his seed comes after them. Where a hand is called before that,
+    it is this one, and nobody has a part in its shuffle.
+    """
+    hand = table.hands if table.called else table.hands + 1
+    sealed = 0 if table.sealed is None else table.sealed.hand
+    if table.laying or sealed >= hand or all(seat.bot for _, seat in table.seated):
+        return None
+    return hand

@@ -9,10 +9,13 @@ import msgspec
 
 from ananas.game.board import Placement
 from ananas.game.rules import RuleSet
+from ananas.game.secret import Discreet
 from ananas.game.view import HandView, view_hand
 from ananas.table.chips import may_bring, may_top_up
-from ananas.table.events import AnyEvent, Aside, AutoPlaced, Confirmed, Lapse
+from ananas.table.clock import hold_until
+from ananas.table.events import AnyEvent, Aside, AutoPlaced, Confirmed, Hold, Lagged, Lapse, SeedCommitted, SeedOpened
 from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop
+from ananas.table.seeds import hand_id, may_commit, may_open
 from ananas.table.state import Notice, RuleChange, Seat, Table, rule_changes
 
 Action = Literal[
@@ -29,6 +32,8 @@ Action = Literal[
     "draft",
     "hint",
     "say",
+    "commit-seed",
+    "open-seed",
     "break",
     "remove",
     "seat-bot",
@@ -90,7 +95,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     out, where that is known. `removable`: the host may take him off his seat: a bot, or somebody who is away.
     `fantasyland`: with how many cards he lays the next hand at once, 0 for none. `broke`: he has nothing left to play
     for. `gone_on`: he waits for the next hand of the match. `connected`: whether he has the table open now; a bot always
-    has. `absent`: his time ran out while he had not, and the table lays for him. `clock` is null outside a hand.
+    has. `absent`: his time ran out while he had not, and the table lays for him. `lag_ms`: how
+    long a message takes to him and back, roughly, as the room measured it. `clock` is null outside a hand.
     """
 
     seat: int
@@ -111,7 +117,30 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     gone_on: bool
     connected: bool
     absent: bool
+    lag_ms: int
     clock: ClockView | None
+
+
+class SeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """Of the shuffle of a hand: what a seat is bound to, and the seed it has opened; null until then, or for good."""
+
+    seat: int
+    commitment: str
+    seed: str | None
+
+
+class FairView(msgspec.Struct, frozen=True, kw_only=True):
+    """To what the deal of a hand can be held: the root of its sealed decks, and the players' seeds so far.
+
+    `hand`: the hand to come, or the one called last; `name`: what it is called in everything that seals it. `open_ms`: how long seeds may still be opened; null while none is
+    waited for.
+    """
+
+    hand: int
+    name: str
+    root: str
+    seeds: tuple[SeedView, ...]
+    open_ms: int | None
 
 
 class GoneView(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,8 +187,10 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     this viewer may do now. `changes`: which rules are others since the last hand that was
     counted. `chips`: the least and the most he may bring by it, sitting down or topping up (as the stack
     it makes); null where he may not. `gone`: who has left, so that all totals add up to 0. `public`: whether it is shown
-    among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `notices`: what
-    everybody was told last, the oldest first; `said`: the phrases of the last seconds.
+    among the open tables. `break_ms`: how long the host's break may still last, null while there is none. `held`: why all
+    times stand though nobody has stopped the game, and `held_ms`, how long they may still; both null while they run.
+    `notices`: what everybody was told last, the oldest first; `said`: the phrases of the last seconds. `fair`: to what
+    the deal can be held; null where nothing is sealed.
     """
 
     table: str
@@ -182,16 +213,21 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     chips: tuple[int, int] | None
     public: bool
     break_ms: int | None
+    held: Hold | None
+    held_ms: int | None
     notices: tuple[Notice, ...]
     said: tuple[SaidView, ...]
+    fair: FairView | None
 
 
-class Live(msgspec.Struct, frozen=True, kw_only=True):
+class Live(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     """What the room knows of a table beside its state.
 
     `drafts`: by seat, how cards are arranged before they are confirmed. `spectators`: how many watch it without a seat.
     `said`: the phrases of the last seconds.
     """
+
+    told = ("spectators", "said")
 
     drafts: Mapping[int, Placement] = msgspec.field(default_factory=dict[int, Placement])
     spectators: int = 0
@@ -229,9 +265,24 @@ def view_table(
         chips=_chips(table, viewer, may, now),
         public=table.public,
         break_ms=_until(break_until(table), now),
+        held=table.hold,
+        held_ms=_until(hold_until(table), now),
         notices=table.notices,
         said=live.said,
+        fair=_view_fair(table, time),
     )
+
+
+def _view_fair(table: Table, now: int) -> FairView | None:
+    sealed = table.sealed
+    if sealed is None:
+        return None
+    seeds = tuple(
+        SeedView(seat=seat, commitment=commitment, seed=seed)
+        for seat, (commitment, seed) in sorted(sealed.seeds.items())
+    )
+    name = hand_id(table.id, sealed.hand)
+    return FairView(hand=sealed.hand, name=name, root=sealed.root, seeds=seeds, open_ms=_until(table.open_by, now))
 
 
 def _phase(table: Table) -> Literal["waiting", "laying", "pause"]:
@@ -251,6 +302,11 @@ def who_notices(table: Table, events: Sequence[AnyEvent]) -> frozenset[str] | No
     players = set[str]()
     for event in events:
         hand = table.hand
+        if isinstance(event, SeedCommitted | SeedOpened | Lagged):
+            # Whom it is about; the others learn of it with what comes next.
+            seat = table.seats[event.seat]
+            players |= set() if seat is None else {seat.player}
+            continue
         if hand is None or not isinstance(event, Confirmed | AutoPlaced) or event.rows is not None:
             return None
         player = hand.seats.index(event.seat)
@@ -328,6 +384,7 @@ def _view_seat(table: Table, number: int, now: int) -> SeatView | None:
         gone_on=number in table.gone_on,
         connected=seat.connected,
         absent=seat.absent,
+        lag_ms=seat.lag_ms,
         clock=_view_clock(table, number, seat, now),
     )
 
@@ -341,7 +398,7 @@ def _view_clock(table: Table, number: int, seat: Seat, now: int) -> ClockView | 
         bank_ms=clock.bank_ms,
         hand_total_ms=1000 * table.rules.hand_seconds,
         bank_total_ms=1000 * table.rules.bank_seconds,
-        running=clock.since is not None and not table.on_break,
+        running=clock.since is not None and not table.stands,
     )
 
 
@@ -358,7 +415,7 @@ def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
     if number is None or seat is None:
         return ("sit", *hosts) if None in table.seats else hosts
     plays = number in table.dealt_in
-    runs = seat.clock.since is not None and not table.on_break
+    runs = seat.clock.since is not None and not table.stands
     lays = runs and seat.clock.at(now, connected=seat.connected).left_ms > 0
     allowed: dict[Action, bool] = {
         "leave": not seat.leaving,
@@ -373,6 +430,8 @@ def _may(table: Table, viewer: str | None, now: int) -> tuple[Action, ...]:
         "draft": lays,
         "hint": lays and _among_bots(table, number),
         "say": not seat.bot,
+        "commit-seed": may_commit(table, number),
+        "open-seed": may_open(table, number, now),
     }
     return (*(action for action, may in allowed.items() if may), *hosts)
 
