@@ -6,163 +6,20 @@ import asyncio
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from ananas.server.room import fold
 from ananas.server.store import load, open_to_check, table_ids
-from tests.server.house import House, Message, Player, View, play_hand
+from tests.server.house import House, Player, View, play_hand
+from tests.trust.kills import rows_of
 
 pytestmark = pytest.mark.server
-
-Row = tuple[str, str | None, int]
-"""A row of the log: table, command id, version."""
-
-
-class Busy:
-    """Somebody who plays as fast as he can, and remembers what he asked and what he was told."""
-
-    def __init__(self, name: str, player: Player) -> None:
-        self.name = name
-        self.player = player
-        self.sent = Counter[str]()
-        self.acked: dict[str, int] = {}
-        self.pending: Message | None = None
-        self.seen_at = 0.0
-
-    async def play(self) -> None:
-        """Play until the room is gone."""
-        with suppress(ConnectionClosed):
-            while True:
-                may, view = self.player.view["may"], self.player.view
-                if "confirm" in may:
-                    turn = {"placement": self.player.placement(), **self.player.turn()}
-                    await self.ask({"type": "confirm", **turn})
-                elif "ready" in may:
-                    await self.ask({"type": "ready", "hand": view["hands"] + 1, "always": False})
-                else:
-                    await self.player.next()
-                self.seen_at = time.monotonic()
-
-    async def ask(self, message: Message) -> None:
-        await self.send({**message, "id": f"{self.name}-command-{len(self.sent)}"})
-
-    async def send(self, message: Message) -> None:
-        """Send a command, perhaps again, and wait for its answer."""
-        self.pending = message
-        self.sent[message["id"]] += 1
-        await self.player.send(message)
-        answer = await self.player.answer(message["id"])
-        self.pending = None
-        if answer["type"] == "kept":
-            assert self.acked.get(message["id"], answer["version"]) == answer["version"]
-            self.acked[message["id"]] = answer["version"]
-            await self.player.catch_up(answer["version"])
-
-    async def come_back(self) -> None:
-        """Reconnect, and send again what was never answered."""
-        await self.player.connect()
-        self.seen_at = time.monotonic()
-        if self.pending is not None:
-            await self.send(self.pending)
-
-    @property
-    def left(self) -> int | None:
-        """What is left on the clock that runs, as last seen."""
-        clocks = [seat["clock"] for seat in self.player.view["seats"] if seat and seat["clock"]]
-        return next((clock["hand_ms"] for clock in clocks if clock["running"]), None)
-
-
-def acting(view: View) -> list[int]:
-    """The seats that have cards to lay."""
-    return [side["seat"] for side in view["hand"]["players"] if side["acting"]]
-
-
-def assert_exactly_once(sent: set[str], acked: Mapping[str, int], rows: list[Row]) -> None:
-    """What was acknowledged is in the log once, as the version that was told; what was sent, at most once."""
-    kept = Counter(command.partition(":")[2].partition(":")[2] for _, command, _ in rows if command)
-    versions = {command.partition(":")[2].partition(":")[2]: version for _, command, version in rows if command}
-    assert {command for command in acked if kept[command] != 1} == set()
-    assert {command for command, version in acked.items() if versions[command] != version} == set()
-    assert {command for command in sent if kept[command] > 1} == set()
-    for table in {table for table, _, _ in rows}:
-        numbers = sorted(version for each, _, version in rows if each == table)
-        assert numbers == list(range(1, len(numbers) + 1))
-
-
-def rows_of(path: Path) -> list[Row]:
-    with closing(sqlite3.connect(path)) as db:
-        return db.execute("SELECT table_id, command_id, version FROM events").fetchall()
-
-
-def test_killed_again_and_again_under_load_it_loses_and_doubles_nothing(house: House) -> None:
-    people: list[Busy] = []
-    outage = 1.0
-
-    async def body() -> None:
-        for number in range(4):
-            players = await house.playing(names=(f"Ann {number}", f"Bob {number}"))
-            people.extend(Busy(f"table-{number}-seat-{player.seat}", player) for player in players)
-        for cycle in range(3):
-            playing = [asyncio.create_task(each.play()) for each in people]
-            await asyncio.sleep(0.4 + 0.13 * cycle)
-            await asyncio.to_thread(house.end, signal.SIGKILL)
-            killed = time.monotonic()
-            await asyncio.gather(*playing)
-            before = [(each.left, each.seen_at, acting(each.player.view)) for each in people]
-            await asyncio.sleep(outage)
-            await asyncio.to_thread(house.start)
-            back = time.monotonic()
-            for each, (left, seen_at, turn) in zip(people, before, strict=True):
-                await each.player.connect()
-                now_left = each.left
-                if left is not None and now_left is not None and acting(each.player.view) == turn:
-                    worked = (killed - seen_at) + (time.monotonic() - back)
-                    assert left - now_left <= 1000 * (worked + 0.5 * outage), "the outage was charged"
-            await asyncio.gather(*(each.come_back() for each in people))
-        for ann, bob in zip(people[::2], people[1::2], strict=True):
-            for each in (ann, bob):
-                await each.player.connect()
-            await play_hand([ann.player, bob.player])
-        for each in people:
-            await each.player.close()
-
-    asyncio.run(body())
-    house.end(signal.SIGTERM)
-    sent = {command for each in people for command in each.sent}
-    acked = {command: version for each in people for command, version in each.acked.items()}
-    assert len(acked) > 200
-    assert max(count for each in people for count in each.sent.values()) > 1, "nothing was sent again"
-    rows = rows_of(house.database)
-    assert_exactly_once(sent, acked, rows)
-    with closing(open_to_check(house.database)) as db:
-        for table in table_ids(db):
-            log = load(db, table)
-            assert log is not None
-            assert fold(log.events).hands >= 1
-
-
-def test_a_lost_or_doubled_command_would_be_noticed() -> None:
-    rows: list[Row] = [("t", None, 1), ("t", "guest:0:one", 2), ("t", "guest:0:two", 3)]
-    good = {"one": 2, "two": 3}
-    assert_exactly_once({"one", "two", "three"}, good, rows)
-    for sent, acked, log in (
-        (set[str](), good, rows[:2]),  # lost
-        (set[str](), {"one": 3}, rows),  # another version than was told
-        (set[str](), good, [*rows, ("t", "guest:0:two", 4)]),  # twice
-        ({"three"}, good, [*rows, ("t", "guest:1:three", 4), ("t", "guest:1:three", 5)]),
-        (set[str](), {}, [rows[0], rows[2]]),  # a hole
-    ):
-        with pytest.raises(AssertionError):
-            assert_exactly_once(sent, acked, log)
 
 
 def test_a_clock_goes_on_by_itself_after_a_kill_and_rings_once(house: House) -> None:
@@ -365,42 +222,6 @@ def _alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (ProcessLookupError, FileNotFoundError):
         return False
-
-
-def test_a_second_room_on_the_same_database_is_refused_and_the_first_lives(house: House) -> None:
-    second = subprocess.run(
-        [sys.executable, "-m", "ananas.cli.main", "serve", "--port=0", f"--database={house.database}"],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
-    assert second.returncode == 1
-    assert second.stdout == ""
-    assert second.stderr == f"ananas: another room runs on {house.database}; stop it, or choose another database\n"
-    assert house.call("GET", "/api/room").status == 200
-
-
-def test_a_database_that_another_program_holds_refuses_and_recovers(house: House) -> None:
-    async def body() -> None:
-        ann, bob = await house.playing()
-        acts = ann if ann.acts else bob
-        turn = {"placement": acts.placement(), **acts.turn()}
-        with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            answer = await acts.ask("confirm", id="held-up-1", **turn)
-            assert (answer["type"], answer["code"]) == ("refused", "not-kept")
-            assert "locked" not in answer["text"]
-            other.execute("ROLLBACK")
-        assert await acts.kept("confirm", id="held-up-1", **turn) == acts.version + 1
-        await acts.catch_up(acts.version + 1)
-        await bob.catch_up(acts.version)
-        await ann.catch_up(acts.version)
-        await play_hand([ann, bob])
-        for each in (ann, bob):
-            await each.close()
-
-    asyncio.run(body())
 
 
 def test_a_log_that_cannot_be_written_takes_nothing_with_it(house: House) -> None:

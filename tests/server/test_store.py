@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,20 @@ import pytest
 from ananas.game.cards import DECK, Card
 from ananas.game.rules import ROOM
 from ananas.server import store as module
-from ananas.server.store import START, BrokenChain, CannotOpen, Fenced, Guest, Kept, Log, Mark, NotKept, Share, Store
+from ananas.server.store import (
+    START,
+    BrokenChain,
+    CannotOpen,
+    Fenced,
+    Guest,
+    IdReused,
+    Kept,
+    Log,
+    Mark,
+    NotKept,
+    Share,
+    Store,
+)
 from ananas.table.events import (
     AnyEvent,
     Confirmed,
@@ -26,6 +40,7 @@ from ananas.table.events import (
     Opened,
     ShowdownEnded,
 )
+from tests.server.tampering import tampering
 
 CANARY = (Card("Qd"), Card("7h"))
 """Cards that stand only in hidden parts of the log below."""
@@ -48,7 +63,8 @@ def history(table: str) -> list[list[AnyEvent]]:
 
 async def fill(store: Store, table: str) -> None:
     for version, events in enumerate(history(table), 1):
-        await store.append(table, version, f"ann:command-{version}", events, due_at=None)
+        body = sha256(b"%d" % version).digest() if version % 2 else None
+        await store.append(table, version, f"ann:command-{version}", events, due_at=None, body=body)
 
 
 @pytest.fixture
@@ -99,6 +115,97 @@ def test_a_command_known_already_adds_nothing_and_tells_its_version(path: Path) 
         assert log.version == 6
 
     with_store(path, body)
+
+
+ONE, OTHER = sha256(b"on").digest(), sha256(b"off").digest()
+
+
+def test_a_known_id_with_other_words_is_refused_and_adds_nothing(path: Path) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        event = [ShowdownEnded(at=9)]
+        assert await store.append("one", 5, "ann:bound", event, due_at=None, body=ONE) == Kept(5, again=False)
+        wrong, again, right = await asyncio.gather(
+            store.append("one", 6, "ann:bound", event, due_at=None, body=OTHER),
+            store.append("one", 6, "ann:bound", event, due_at=None, body=ONE),
+            store.append("two", 1, "ann:bound", event, due_at=None, body=OTHER),
+            return_exceptions=True,
+        )
+        assert isinstance(wrong, IdReused)
+        assert again == Kept(5, again=True)
+        assert right == Kept(1, again=False), "another table's ids are its own"
+        for version in (1, 5, 6, 7):  # whatever the sender believes
+            with pytest.raises(IdReused):
+                await store.append("one", version, "ann:bound", event, due_at=None, body=OTHER)
+        with pytest.raises(IdReused):
+            await store.find("one", "ann:bound", OTHER)
+        assert await store.find("one", "ann:bound", ONE) == await store.find("one", "ann:bound") == 5
+        log = await store.load("one")
+        assert log is not None
+        assert log.version == 5
+
+    with_store(path, body)
+
+
+def test_a_command_kept_without_its_words_is_answered_as_before(path: Path) -> None:
+    async def body(store: Store) -> None:
+        event = [ShowdownEnded(at=9)]
+        assert await store.append("one", 1, "ann:old", event, due_at=None) == Kept(1, again=False)
+        assert await store.append("one", 2, "ann:old", event, due_at=None, body=ONE) == Kept(1, again=True)
+        assert await store.find("one", "ann:old", ONE) == 1
+
+    with_store(path, body)
+
+
+def test_a_store_that_forgets_the_words_would_be_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    find = module._find
+
+    def forgetful(db: sqlite3.Connection, table: str, command: str, _: bytes | None) -> int | None:
+        return find(db, table, command, None)
+
+    monkeypatch.setattr(module, "_find", forgetful)
+    with pytest.raises(AssertionError):
+        test_a_known_id_with_other_words_is_refused_and_adds_nothing(path)
+
+
+CHANGES = [
+    "UPDATE events SET events = '[]' WHERE version = 2",
+    "UPDATE events SET version = 9 WHERE version = 4",
+    "DELETE FROM events WHERE version = 4",
+    "UPDATE secrets SET hidden = '[]' WHERE version = 2",
+    "DELETE FROM secrets WHERE version = 2",
+    "INSERT OR REPLACE INTO events SELECT * FROM events WHERE version = 3",
+    "INSERT OR REPLACE INTO secrets SELECT * FROM secrets WHERE version = 2",
+    "UPDATE audit SET actor = 'nobody'",
+    "DELETE FROM audit",
+]
+
+
+def test_the_log_is_only_added_to(path: Path) -> None:
+    async def body(store: Store) -> None:
+        await fill(store, "one")
+        db = module._open(path, "rw")
+        with closing(db):
+            db.execute("INSERT INTO audit VALUES (1, 1, 'ann', 'looked', x'00')")
+            for change in CHANGES:
+                with pytest.raises(sqlite3.IntegrityError, match="only added to"):
+                    db.execute(change)
+        assert await store.load("one") == Log(4, tuple(event for events in history("one") for event in events))
+
+    with_store(path, body)
+
+
+def test_a_log_without_its_triggers_would_be_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    migrate = module._migrate
+
+    def without(db: sqlite3.Connection) -> None:
+        migrate(db)
+        for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name.decode()}")
+
+    monkeypatch.setattr(module, "_migrate", without)
+    with pytest.raises(pytest.fail.Exception):
+        test_the_log_is_only_added_to(path)
 
 
 @pytest.mark.parametrize("version", [1, 4, 6, 0])
@@ -232,7 +339,7 @@ def test_a_table_that_cannot_be_read_does_not_hinder_the_next(path: Path) -> Non
 
 
 COLUMNS = {
-    "events": ["table_id", "version", "command_id", "events", "secrets_hash", "hash"],
+    "events": ["table_id", "version", "command_id", "events", "secrets_hash", "hash", "body_hash"],
     "secrets": ["table_id", "version", "salt", "hidden"],
     "tables": ["id", "version", "hash"],
 }
@@ -256,7 +363,7 @@ def test_every_changed_byte_is_found_and_the_other_table_lives(path: Path, name:
     key = "id" if name == "tables" else "table_id"
     whole = verdict(path, "two")
     changed = 0
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with tampering(path) as db:
         db.execute("PRAGMA synchronous = OFF")
         db.execute("PRAGMA journal_mode = MEMORY")
         rows = db.execute(f"SELECT version, {column} FROM {name} WHERE {key} = 'one' ORDER BY version").fetchall()
@@ -287,9 +394,8 @@ def flips(value: str | bytes | int) -> list[str | bytes | int]:
 @pytest.mark.parametrize("what", ["DELETE FROM events WHERE version = 4", "DELETE FROM secrets WHERE version = 2"])
 def test_a_row_taken_away_is_found(path: Path, what: str) -> None:
     with_store(path, lambda store: fill(store, "one"))
-    with closing(sqlite3.connect(path)) as db:
+    with tampering(path) as db:
         db.execute(what)
-        db.commit()
     assert verdict(path, "one") is BrokenChain
 
 
@@ -478,13 +584,29 @@ def test_guests_of_the_first_version_stay_who_they_are(path: Path) -> None:
     with_store(path, body)
     with_store(path, lambda store: store.guest(b"hers"))  # and again, with nothing left to be done
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT * FROM devices ORDER BY created_at").fetchall() == [
+        assert db.execute("SELECT token_hash, guest_id, created_at FROM devices ORDER BY created_at").fetchall() == [
             (b"hers", "g1", 7),
             (b"his", "g2", 8),
             (b"phone", "g1", 9),
         ]
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    assert tables == {"guests", "devices", "shares", "tables", "events", "secrets", "room", "reviews", "puzzles"}
+    assert tables == {
+        "guests",
+        "devices",
+        "shares",
+        "tables",
+        "events",
+        "secrets",
+        "room",
+        "reviews",
+        "puzzles",
+        "audit",
+    }
+
+
+def test_rows_kept_before_their_words_were_noted_are_chained_as_they_were() -> None:
+    before = module._chain(bytes(32), "t", 1, command_id=b"c", body=None, public=b"[]", secrets_hash=None)
+    assert before.hex() == "90376fceaff1da86aba4ea7ea8e2db08afd69c82b21ec03aa67f7006da5985d7"
 
 
 def test_a_change_of_the_schema_that_fails_changes_nothing(path: Path) -> None:

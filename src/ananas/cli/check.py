@@ -1,7 +1,8 @@
-"""`ananas check`: read every table's log again, and say whether it is what was written."""
+"""`ananas check`: read every table's log again, and say whether it is what was written, and whether it adds up."""
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -11,35 +12,74 @@ import typer
 
 def check(
     database: Annotated[
-        Path,
-        typer.Option(envvar="ANANAS_DATABASE", help="The room's file; the room may be running."),
+        Path | None,
+        typer.Argument(help="The room's file; the room may be running.", show_default="ananas.sqlite"),
+    ] = None,
+    *,
+    named: Annotated[
+        Path, typer.Option("--database", envvar="ANANAS_DATABASE", help="The same by flag, as `ananas serve` has it.")
     ] = Path("ananas.sqlite"),
+    public: Annotated[
+        bool, typer.Option("--public", help="Look at nothing hidden: only the chain of what everybody may know.")
+    ] = False,
 ) -> None:
-    """Verify a database: every table's chain of hashes, secrets included, and that its events make a table.
+    """Verify a database from its log alone: chains of hashes, and every hand, stack and sum played and counted again.
 
-    Ends with status 1 if any table is damaged.
+    Says what is wrong, at which table and version; ends with status 1 if anything is. It looks at hidden cards for
+    that, and notes in the database that somebody has; where that cannot be noted, it refuses. With --public it looks at
+    nothing hidden.
     """
-    from ananas.server.room import fold  # noqa: PLC0415
-    from ananas.server.store import BrokenChain, CannotOpen, load, open_to_check, table_ids  # noqa: PLC0415
+    from ananas.server import audit  # noqa: PLC0415
+    from ananas.server.store import CannotOpen, open_to_check  # noqa: PLC0415
 
+    path = database or named
     try:
-        db = open_to_check(database)
+        db = open_to_check(path)
     except CannotOpen as error:
         typer.echo(f"ananas: {error}", err=True)
         raise typer.Exit(2) from None
-    whole, rows, hands, damaged = 0, 0, 0, 0
+    try:
+        entry = None if public else audit.note(path, "ananas check: every table, hidden cards included")
+    except audit.Unwritten as error:
+        db.close()
+        typer.echo(
+            f"ananas: {path} takes no note of who looks at hidden cards ({error}), so nobody may;"
+            " --public checks what everybody may know",
+            err=True,
+        )
+        raise typer.Exit(2) from None
     with closing(db):
-        for table_id in table_ids(db):
-            try:
-                log = load(db, table_id)
-                table = fold(log.events if log else ())
-            except (BrokenChain, ValueError) as error:
-                damaged += 1
-                typer.echo(f"DAMAGED  {error}")
-                continue
-            whole += 1
-            rows += log.version if log else 0
-            hands += table.hands
-    typer.echo(f"{whole} tables whole ({rows} commands, {hands} hands), {damaged} damaged")
+        damaged = _check(db, public=public, entry=entry)
     if damaged:
         raise typer.Exit(1)
+
+
+def _check(db: sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
+    """Say of every table what is wrong; give whether anything is."""
+    from ananas.server import audit  # noqa: PLC0415
+    from ananas.server.store import BrokenChain, read_rows, table_ids  # noqa: PLC0415
+
+    whole, commands, hands, damaged = 0, 0, 0, 0
+    for table_id in table_ids(db, public=public):
+        found: list[str] = []
+        try:
+            rows = read_rows(db, table_id, public=public) or []
+            if not public:
+                recount = audit.recount(rows)
+                found = [f"table {table_id}, version {version}: {what}" for version, what in recount.found]
+                hands += recount.hands if not found else 0
+            commands += len(rows)
+        except BrokenChain as error:
+            found = [str(error)]
+        for line in found:
+            typer.echo(f"DAMAGED  {line}")
+        whole, damaged = whole + (not found), damaged + bool(found)
+    broken = audit.broken_entry(db)
+    if broken is not None:
+        typer.echo(f"DAMAGED  audit, entry {broken}: is not what was noted")
+    counted = "" if public else f", {hands} hands"
+    typer.echo(f"{whole} tables whole ({commands} commands{counted}), {damaged} damaged")
+    typer.echo(
+        "nothing hidden was looked at" if entry is None else f"this look at hidden cards is entry {entry} of the audit"
+    )
+    return damaged > 0 or broken is not None

@@ -20,8 +20,9 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from hashlib import sha256
+from hashlib import sha256, shake_256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
@@ -50,6 +51,10 @@ class NotKept(Exception):
 
 class Fenced(Exception):
     """The log has gone on without the asker: his version is not the next one."""
+
+
+class IdReused(Exception):
+    """The id of a command that was kept has come again with something else in it. Nothing was written for it."""
 
 
 class BrokenChain(Exception):
@@ -100,6 +105,20 @@ class Guest(NamedTuple):
     name: str
 
 
+class Device(NamedTuple):
+    """One browser of a guest: since when it has its token, in room time, and when that was last renewed, if ever.
+
+    `replaces`: the hash of the token before, until the browser has shown that it has this one. `over`: another one has
+    taken the place of this one, and the browser has it.
+    """
+
+    guest_id: str
+    since: int
+    replaces: bytes | None
+    renewed_at: int | None
+    over: bool
+
+
 class Share(NamedTuple):
     """A finished hand that somebody shared, as `player` may know it; None: as a spectator may.
 
@@ -134,13 +153,16 @@ class Store:
         self._lock: Final = _lock(path)
         self._heads: Final[dict[str, Mark]] = {}
         self._db: sqlite3.Connection | None = None
+        self._keeper: sqlite3.Connection | None = None
         try:
-            self._db = self._connect()
+            self._db = self._begin()
             _migrate(self._db)
             row = self._db.execute("SELECT alive_at FROM room").fetchone()
             self.alive_at: Final[int] = 0 if row is None else row[0]
         except (sqlite3.Error, CannotOpen) as error:
             self._drop_connection()
+            if self._keeper is not None:
+                self._keeper.close()
             os.close(self._lock)
             if isinstance(error, CannotOpen):
                 raise
@@ -155,6 +177,8 @@ class Store:
         self._jobs.put(None)
         self._writer.join()
         self._readers.shutdown()
+        if self._keeper is not None:
+            self._keeper.close()
         self._drop_connection()
         os.close(self._lock)
 
@@ -168,12 +192,14 @@ class Store:
         events: Sequence[AnyEvent],
         *,
         due_at: int | None,
+        body: bytes | None = None,
     ) -> Kept:
         """Keep a command's events as `version` of a table; returns after the commit.
 
         `command_id` names its sender and his command, None for the room's own. `due_at`: when the table must be woken.
-        A command id known already adds nothing: the answer says as which version it was kept. Raises `Fenced` when
-        `version` is not the next one, `NotKept` when the database did not take it.
+        `body`: a hash of what the command says. A command id known already adds nothing: the answer says as which
+        version it was kept. Raises `IdReused` when it was kept with another body, `Fenced` when `version` is not the
+        next one, `NotKept` when the database did not take it.
         """
         public, hidden = _split(events)
         return await self._write(
@@ -183,17 +209,18 @@ class Store:
                 table_id=table_id,
                 version=version,
                 command_id=command_id,
+                body=body,
                 public=public,
                 hidden=hidden,
                 due_at=due_at,
             )
         )
 
-    async def find(self, table_id: str, command_id: str) -> int | None:
-        """The version a command was kept as, None when it was not."""
+    async def find(self, table_id: str, command_id: str, body: bytes | None = None) -> int | None:
+        """The version a command was kept as, None when it was not. Raises `IdReused` when it had another body."""
 
         def read(db: sqlite3.Connection) -> int | None:
-            return _find(db, table_id, command_id)
+            return _find(db, table_id, command_id, body)
 
         return await self._read(read)
 
@@ -237,7 +264,7 @@ class Store:
 
         def write(db: sqlite3.Connection) -> None:
             db.execute("INSERT INTO guests VALUES (?, ?, ?)", (guest.id, guest.name, at))
-            db.execute("INSERT INTO devices VALUES (?, ?, ?)", (token_hash, guest.id, at))
+            db.execute("INSERT INTO devices VALUES (?, ?, ?, NULL, NULL)", (token_hash, guest.id, at))
 
         await self._write(write)
 
@@ -245,7 +272,53 @@ class Store:
         """Remember the hash of the token that another browser of a guest has."""
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute("INSERT INTO devices VALUES (?, ?, ?)", (token_hash, guest_id, at))
+            db.execute("INSERT INTO devices VALUES (?, ?, ?, NULL, NULL)", (token_hash, guest_id, at))
+
+        await self._write(write)
+
+    async def device(self, token_hash: bytes) -> Device | None:
+        """The browser with this token, None when there is none."""
+
+        def read(db: sqlite3.Connection) -> Device | None:
+            row = db.execute(
+                "SELECT guest_id, created_at, replaces, until IS NOT NULL,"
+                " (SELECT max(created_at) FROM devices AS newer WHERE newer.replaces = devices.token_hash)"
+                " FROM devices WHERE token_hash = ?",
+                (token_hash,),
+            ).fetchone()
+            return None if row is None else Device(_text(row[0]), row[1], row[2], row[4], bool(row[3]))
+
+        return await self._read(read)
+
+    async def renew_device(self, token_hash: bytes, new_hash: bytes, at: int) -> None:
+        """Give a browser another token beside the one it has, which is good until the other one has been seen."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO devices SELECT ?, guest_id, ?, token_hash, NULL FROM devices WHERE token_hash = ?",
+                (new_hash, at, token_hash),
+            )
+
+        await self._write(write)
+
+    async def replace_device(self, token_hash: bytes, until: int) -> None:
+        """A browser has shown that it has its new token: the one before is good until this moment."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute(
+                "UPDATE devices SET until = ? WHERE until IS NULL"
+                " AND token_hash = (SELECT replaces FROM devices WHERE token_hash = ?)",
+                (until, token_hash),
+            )
+            db.execute("UPDATE devices SET replaces = NULL WHERE token_hash = ?", (token_hash,))
+
+        await self._write(write)
+
+    async def forget_devices(self, now: int) -> None:
+        """Forget the tokens that others have taken the place of, once their time is over."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM devices WHERE until <= ?", (now,))
 
         await self._write(write)
 
@@ -302,7 +375,11 @@ class Store:
         """Remember what a coach has said of a hand to one who played it, in place of what was said before."""
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?, ?)", (table_id, hand, player, coach, body))
+            nonce = secrets.token_bytes(16)
+            covered = nonce + _covered(body, _key(db, table_id), nonce)
+            db.execute(
+                "INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?, ?)", (table_id, hand, player, coach, covered)
+            )
 
         await self._write(write)
 
@@ -312,7 +389,7 @@ class Store:
         def read(db: sqlite3.Connection) -> bytes | None:
             query = "SELECT body FROM reviews WHERE table_id = ? AND hand = ? AND player = ? AND coach = ?"
             row = db.execute(query, (table_id, hand, player, coach)).fetchone()
-            return None if row is None else cast("bytes", row[0])
+            return None if row is None else _covered(row[0][16:], _key(db, table_id), row[0][:16])
 
         return await self._read(read)
 
@@ -351,15 +428,20 @@ class Store:
             batch = [job for job in found if job is not None]
             if batch:
                 answers = self._commit(batch)
+                reached("before-answer")
                 with suppress(RuntimeError):  # the loop is gone: nobody waits for the answers
                     batch[0].future.get_loop().call_soon_threadsafe(_give, answers)
 
     def _commit(self, batch: list[_Job]) -> list[_Answer]:
         try:
             db = self._db = self._db or self._connect()
+            reached("before-begin")
             db.execute("BEGIN IMMEDIATE")
+            reached("after-begin")
             answers = [_attempt(job, db) for job in batch]
+            reached("before-commit")
             db.execute("COMMIT")
+            reached("after-commit")
         except Exception as error:  # noqa: BLE001
             # Whatever it was, these jobs are refused and the writer lives. A failed commit may or may not be in the
             # file: a new connection reads what is there in truth, and whoever believed otherwise is fenced.
@@ -376,6 +458,41 @@ class Store:
         db.execute("PRAGMA synchronous = FULL")
         return db
 
+    def _begin(self) -> sqlite3.Connection:
+        """The first connection, and the keeper.
+
+        After a failed flush the system may hold for written what is not on the disk, and a later flush does not write it
+        again: rows kept behind it in the write-ahead file would be lost with it in a power cut. While the keeper is open,
+        what a failed commit has left in that file is known to nobody and overwritten by the next one, and no connection
+        that is thrown away copies it into the database. A room that died of it has left no such memory; so what is in
+        the file at the start is written anew, while nobody else can write to it.
+        """
+        with suppress(sqlite3.OperationalError):  # there is none yet, or its making was cut off
+            self._keeper = self._keep()
+        db = self._connect()
+        self._keeper = self._keeper or self._keep()
+        self._keeper.execute(
+            "SELECT count(*) FROM sqlite_schema"
+        ).fetchone()  # in case it was no write-ahead database yet
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            _write_anew(Path(f"{self._path}-wal"))
+        except OSError as error:
+            db.close()
+            raise sqlite3.OperationalError(f"its last rows cannot be made sure of: {error.strerror}") from None
+        db.execute("ROLLBACK")
+        return db
+
+    def _keep(self) -> sqlite3.Connection:
+        """A connection that only reads, and that is open for as long as the store is."""
+        db = _open(self._path, "ro")
+        try:
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.Error:
+            db.close()
+            raise
+        return db
+
     def _drop_connection(self) -> None:
         if self._db is not None:
             with suppress(sqlite3.Error):
@@ -387,13 +504,21 @@ class Store:
 
     async def _read(self, read: Callable[[sqlite3.Connection], T]) -> T:
         def run() -> T:
-            with closing(_open(self._path, "rw")) as db:
+            with closing(_open(self._path, "ro")) as db:
                 return read(db)
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, run)
         except sqlite3.Error as error:
             raise NotKept(str(error)) from None
+
+
+def reached(_point: str) -> None:
+    """A moment of writing, by name. Nothing happens at it; tests put in place of this what lets the process die there.
+
+    In their order: before-begin, after-begin, for each row after-event, after-secret, after-table, then before-commit,
+    after-commit, before-answer.
+    """
 
 
 def load(db: sqlite3.Connection, table_id: str) -> Log | None:
@@ -409,14 +534,26 @@ def open_to_check(path: Path) -> sqlite3.Connection:
     try:
         db = _open(path, "ro")
         db.execute("SELECT count(*) FROM tables")
+        made = db.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as error:
         raise CannotOpen(f"{path} is no database of this program: {error}") from None
+    if made != len(_steps()):
+        db.close()
+        if made > len(_steps()):
+            raise CannotOpen(f"{path} was made by a newer version of this program (schema {made})")
+        raise CannotOpen(
+            f"{path} was last written by an earlier version of this program; start this one's room on it once"
+        )
     return db
 
 
-def table_ids(db: sqlite3.Connection) -> list[str]:
-    """Every table that has a row anywhere, in no special order."""
-    rows = db.execute("SELECT id FROM tables UNION SELECT table_id FROM events UNION SELECT table_id FROM secrets")
+def table_ids(db: sqlite3.Connection, *, public: bool = False) -> list[str]:
+    """Every table that has a row anywhere, in no special order; `public`: without looking for hidden ones."""
+    rows = db.execute(
+        "SELECT id FROM tables UNION SELECT table_id FROM events"
+        if public
+        else "SELECT id FROM tables UNION SELECT table_id FROM events UNION SELECT table_id FROM secrets"
+    )
     return [_text(row[0]) for row in rows]
 
 
@@ -434,6 +571,24 @@ def _lock(path: Path) -> int:
     return descriptor
 
 
+def _write_anew(path: Path) -> None:
+    """Write a file once more as it is read, so that it really is on the disk; where there is none, nothing is done.
+
+    It is not one of the files on which the database holds locks, which closing it here would take away.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        at = 0
+        while part := os.pread(descriptor, 1 << 20, at):
+            at += os.pwrite(descriptor, part, at)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _open(path: Path, mode: str) -> sqlite3.Connection:
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
@@ -442,16 +597,19 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+    db.execute("PRAGMA recursive_triggers = ON")  # else a row that takes the place of another one removes it unseen
     # Bytes, since a damaged text may be no UTF-8 and has to be found by the chain, not by the driver.
     db.text_factory = bytes
     return db
 
 
+def _steps() -> list[Traversable]:
+    folder = files("ananas.server").joinpath("migrations")
+    return sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
+
+
 def _migrate(db: sqlite3.Connection) -> None:
-    steps = sorted(
-        (entry for entry in files("ananas.server").joinpath("migrations").iterdir() if entry.name.endswith(".sql")),
-        key=lambda entry: entry.name,
-    )
+    steps = _steps()
     done = db.execute("PRAGMA user_version").fetchone()[0]
     if done > len(steps):
         raise CannotOpen(f"the database was made by a newer version of this program (schema {done})")
@@ -462,7 +620,7 @@ def _migrate(db: sqlite3.Connection) -> None:
 def _attempt(job: _Job, db: sqlite3.Connection) -> _Answer:
     try:
         return _Answer(job.future, job.run(db), None)
-    except Fenced as error:  # nothing was written for it, so the others in the transaction are not touched
+    except (Fenced, IdReused) as error:  # nothing was written for it, so the others in the transaction are not touched
         return _Answer(job.future, None, error)
 
 
@@ -489,20 +647,55 @@ def _split(events: Sequence[AnyEvent]) -> tuple[bytes, bytes | None]:
 
 
 def _chain(
-    previous: bytes, table_id: str, version: int, *, command_id: str | None, public: bytes, secrets_hash: bytes | None
+    previous: bytes,
+    table_id: str,
+    version: int,
+    *,
+    command_id: bytes | None,
+    body: bytes | None,
+    public: bytes,
+    secrets_hash: bytes | None,
 ) -> bytes:
     digest = sha256(previous)
-    sender = None if command_id is None else command_id.encode()
-    for part in (table_id.encode(), str(version).encode(), sender, public, secrets_hash):
+    parts = [table_id.encode(), str(version).encode(), command_id, public, secrets_hash]
+    if body is not None:  # rows of earlier versions have none, and are chained without it
+        parts.append(body)
+    for part in parts:
         digest.update(b"-" if part is None else b"+%d:%b" % (len(part), part))
     return digest.digest()
 
 
-def _find(db: sqlite3.Connection, table_id: str, command_id: str) -> int | None:
+def _key(db: sqlite3.Connection, table_id: str) -> bytes:
+    """What covers cards of a table outside its secrets: only who may look at those can look under it."""
+    row = db.execute("SELECT salt FROM secrets WHERE table_id = ? ORDER BY version LIMIT 1", (table_id,)).fetchone()
+    return b"" if row is None else cast("bytes", row[0])
+
+
+def _covered(body: bytes, key: bytes, nonce: bytes) -> bytes:
+    """Bytes that nobody can read without the key; covered again, they are what they were."""
+    over = shake_256(b"ananas/1 cover\n" + key + nonce).digest(len(body))
+    return (int.from_bytes(body) ^ int.from_bytes(over)).to_bytes(len(body))
+
+
+def _said(body: bytes, salt: bytes | None) -> bytes:
+    """What is kept of a command's hash: one that has something hidden in it could be found by trying all it may be."""
+    return body if salt is None else sha256(b"said" + salt + body).digest()
+
+
+def _find(db: sqlite3.Connection, table_id: str, command_id: str, body: bytes | None) -> int | None:
     row = db.execute(
-        "SELECT version FROM events WHERE table_id = ? AND command_id = ?", (table_id, command_id)
+        "SELECT version, body_hash, salt FROM events LEFT JOIN secrets USING (table_id, version)"
+        " WHERE table_id = ? AND command_id = ?",
+        (table_id, command_id),
     ).fetchone()
-    return None if row is None else cast("int", row[0])
+    if row is None:
+        return None
+    version, kept, salt = row
+    if body is not None and kept is not None and kept != _said(body, salt):
+        raise IdReused(
+            f"command {command_id} of table {table_id} was kept as version {version}, and said something else"
+        )
+    return cast("int", version)
 
 
 def _append(
@@ -512,30 +705,40 @@ def _append(
     table_id: str,
     version: int,
     command_id: str | None,
+    body: bytes | None,
     public: bytes,
     hidden: bytes | None,
     due_at: int | None,
 ) -> Kept:
-    head = heads.get(table_id) or _head(db, table_id)
+    head = heads.get(table_id)
+    if head is None or version != head.version + 1:
+        head = _head(db, table_id)  # what is remembered may be wrong where another process has written
     if version != head.version + 1:
-        return _kept_before(db, table_id, command_id, version)
+        return _kept_before(db, table_id, command_id, body, version)
     salt = secrets.token_bytes(16)
     secrets_hash = None if hidden is None else sha256(salt + hidden).digest()
-    digest = _chain(head.hash, table_id, version, command_id=command_id, public=public, secrets_hash=secrets_hash)
+    said = None if body is None else _said(body, None if hidden is None else salt)
+    sender = None if command_id is None else command_id.encode()
+    digest = _chain(
+        head.hash, table_id, version, command_id=sender, body=said, public=public, secrets_hash=secrets_hash
+    )
     try:
         db.execute(
-            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
-            (table_id, version, command_id, public.decode(), secrets_hash, digest),
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (table_id, version, command_id, public.decode(), secrets_hash, digest, said),
         )
     except sqlite3.IntegrityError:
-        return _kept_before(db, table_id, command_id, version)
+        return _kept_before(db, table_id, command_id, body, version)
+    reached("after-event")
     if hidden is not None:
         db.execute("INSERT INTO secrets VALUES (?, ?, ?, ?)", (table_id, version, salt, hidden.decode()))
+        reached("after-secret")
     db.execute(
         "INSERT INTO tables VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
         " version = excluded.version, hash = excluded.hash, due_at = excluded.due_at",
         (table_id, version, digest, due_at),
     )
+    reached("after-table")
     heads[table_id] = Mark(version, digest)
     return Kept(version, again=False)
 
@@ -545,9 +748,11 @@ def _head(db: sqlite3.Connection, table_id: str) -> Mark:
     return START if row is None else Mark(*row)
 
 
-def _kept_before(db: sqlite3.Connection, table_id: str, command_id: str | None, version: int) -> Kept:
+def _kept_before(
+    db: sqlite3.Connection, table_id: str, command_id: str | None, body: bytes | None, version: int
+) -> Kept:
     """The command is known, or its sender is fenced; in either case nothing was written for it."""
-    before = None if command_id is None else _find(db, table_id, command_id)
+    before = None if command_id is None else _find(db, table_id, command_id, body)
     if before is None:
         raise Fenced(f"{version} is not the next version of table {table_id}")
     return Kept(before, again=True)
@@ -565,13 +770,29 @@ def _read_on(db: sqlite3.Connection, table_id: str, after: Mark, until: int | No
         raise BrokenChain(table_id, after.version, f"cannot be read on ({type(error).__name__})") from None
 
 
-def _rows(db: sqlite3.Connection, table_id: str, after: Mark, until: int | None) -> list[Row] | None:
+def read_rows(db: sqlite3.Connection, table_id: str, *, public: bool = False) -> list[Row] | None:
+    """All rows of a table from an open database, verified; None when there is no such table.
+
+    `public`: without their hidden parts, which are not even looked at; whether those are what was written stays open.
+    Raises `BrokenChain`.
+    """
+    try:
+        return _rows(db, table_id, START, None, public=public)
+    except sqlite3.Error as error:
+        raise BrokenChain(table_id, 0, f"cannot be read ({type(error).__name__})") from None
+
+
+def _rows(
+    db: sqlite3.Connection, table_id: str, after: Mark, until: int | None, *, public: bool = False
+) -> list[Row] | None:
+    secret = (
+        "NULL, NULL FROM events" if public else "salt, hidden FROM events LEFT JOIN secrets USING (table_id, version)"
+    )
     db.execute("BEGIN")  # both reads of one moment: a live table goes on meanwhile
     try:
         head = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
         kept = db.execute(
-            "SELECT version, command_id, events, secrets_hash, hash, salt, hidden"
-            " FROM events LEFT JOIN secrets USING (table_id, version)"
+            f"SELECT version, command_id, body_hash, events, secrets_hash, hash, {secret}"
             " WHERE table_id = ? AND version > ? AND version <= ? ORDER BY version",
             (table_id, after.version, sys.maxsize if until is None else until),
         ).fetchall()
@@ -580,17 +801,23 @@ def _rows(db: sqlite3.Connection, table_id: str, after: Mark, until: int | None)
     if head is None and not kept and after == START:
         return None
     last, rows = after, list[Row]()
-    for expected, (version, command, public, secrets_hash, digest, salt, hidden) in enumerate(kept, after.version + 1):
+    for expected, (version, sender, body, told, secrets_hash, digest, salt, hidden) in enumerate(
+        kept, after.version + 1
+    ):
         if version != expected:
             raise BrokenChain(table_id, expected, "is missing")
-        if secrets_hash != (None if hidden is None else sha256(salt + hidden).digest()):
+        if not public and secrets_hash != (None if hidden is None else sha256(salt + hidden).digest()):
             raise BrokenChain(table_id, version, "its hidden part was changed")
-        sender = None if command is None else _text(command)
-        chained = _chain(last.hash, table_id, version, command_id=sender, public=public, secrets_hash=secrets_hash)
+        chained = _chain(
+            last.hash, table_id, version, command_id=sender, body=body, public=told, secrets_hash=secrets_hash
+        )
         if digest != chained:
             raise BrokenChain(table_id, version, "was changed")
         last = Mark(version, chained)
-        rows.append(Row(last, read_events(public, hidden)))
+        try:
+            rows.append(Row(last, read_events(told, hidden)))
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise BrokenChain(table_id, version, f"cannot be read ({type(error).__name__})") from None
     if last != head if until is None else last.version != until:
         raise BrokenChain(table_id, last.version, "the log does not end where it should")
     return rows
