@@ -15,7 +15,7 @@ need = $(1) >/dev/null 2>&1 || { echo "Installing $(2) ..."; $(SUDO) apt-get upd
 # Python's headers are for the solver's native core; where they cannot be had, its plain one does the same, slower.
 HEADERS := import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))
 
-.PHONY: run test lint types unit client lock pictures clean help
+.PHONY: run test lint types audit unit client lock pictures clean help
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
@@ -23,7 +23,7 @@ help: ## what there is
 run: .venv/run client ## start the room and open it (ARGS="--port 9000" passes flags on)
 	@exec $(BIN)/ananas serve --open $(ARGS)
 
-test: lint types unit ## pass every test: lint, strict types, unit, property, server and browser tests
+test: lint types audit unit ## pass every test: lint, strict types, known faults, unit, property, server and browser tests
 
 lint: .venv/test client
 	$(BIN)/ruff check
@@ -34,6 +34,9 @@ types: .venv/test client
 	$(BIN)/mypy
 	web/node_modules/.bin/pyright
 	cd web && npm run --silent check
+
+audit: .venv/test ## look for known faults in what is run here, as far as there is somebody to ask
+	@$(BIN)/python -m tests.trust.supply
 
 unit: .venv/test client
 	@$(call need,command -v chromium,chromium)

@@ -30,12 +30,16 @@ from bench.room import ROOT, Load, Socket, dial, free_port, post, serving
 RULES = {"fantasyland": "off", "settlement_cap": "none"}
 
 
-async def sit_down(port: int, people: int, load: Load, *, bots: Sequence[str] = ()) -> list[Socket]:
-    """A new table with these bots, and so many people who play as soon as they are asked."""
+async def sit_down(
+    port: int, people: int, load: Load, *, bots: Sequence[str] = (), urls: list[str] | None = None
+) -> list[Socket]:
+    """A new table with these bots, and so many people who play as soon as they are asked; `urls` gets its address."""
     origin, sockets = f"http://127.0.0.1:{port}", list[Socket]()
     cookies = [post(port, "/api/guests", {"name": f"guest {number}"})[1] for number in range(people)]
     opened, _ = post(port, "/api/tables", {"name": "table", "set": RULES, "bots": list(bots)}, cookies[0])
     url = f"ws://127.0.0.1:{port}/api/tables/{opened['table']}/socket"
+    if urls is not None:
+        urls.append(url)
     for cookie in cookies:
         one = await dial(Socket(load), url, {"Cookie": cookie, "Origin": origin})
         one.command("sit")

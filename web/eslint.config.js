@@ -3,6 +3,7 @@ import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
 
+import safe from "./eslint.safe.js";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
@@ -10,6 +11,7 @@ export default ts.config(
   js.configs.recommended,
   ...ts.configs.strictTypeChecked,
   ...svelte.configs.recommended,
+  safe,
   {
     languageOptions: {
       globals: globals.browser,
@@ -25,6 +27,7 @@ export default ts.config(
       parserOptions: { parser: ts.parser, svelteConfig },
     },
     rules: {
+      "svelte/no-at-html-tags": "error",
       // Routes here are plain paths, not a router's.
       "svelte/no-navigation-without-resolve": "off",
     },

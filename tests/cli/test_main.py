@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from ananas import __version__
 from ananas.cli.main import app
 from ananas.solver.core import which
 from tests.server.house import House
+from tests.server.tampering import tampering
 
 RUNNER = CliRunner()
 
@@ -118,22 +117,25 @@ def test_check_finds_a_database_whole_while_the_room_runs(house: House) -> None:
     cookie = house.guest("Ann")
     house.table(cookie, seats=3)
     house.table(cookie)
-    found = ananas("check", "--database", str(house.database))
-    assert (found.returncode, found.stdout) == (0, "2 tables whole (2 commands, 0 hands), 0 damaged\n")
+    found = ananas("check", str(house.database))
+    assert (found.returncode, found.stdout) == (
+        0,
+        "2 tables whole (2 commands, 0 hands), 0 damaged\nthis look at hidden cards is entry 1 of the audit\n",
+    )
 
 
 def test_check_names_the_table_that_was_changed(house: House) -> None:
     cookie = house.guest("Ann")
     good, bad = house.table(cookie), house.table(cookie, seats=3, bots=1)
     house.close()
-    with closing(sqlite3.connect(house.database)) as db:
+    with tampering(house.database) as db:
         db.execute("UPDATE events SET events = replace(events, 'Kiwi', 'Fiwi') WHERE table_id = ?", (bad,))
-        db.commit()
     found = ananas("check", "--database", str(house.database))
     assert found.returncode == 1
     assert (
         found.stdout
         == f"DAMAGED  table {bad}, version 2: was changed\n1 tables whole (1 commands, 0 hands), 1 damaged\n"
+        "this look at hidden cards is entry 1 of the audit\n"
     )
     assert good not in found.stdout
 

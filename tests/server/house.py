@@ -54,6 +54,12 @@ class House:
         """A file of decks to deal, as `tests/browser/planted.py` reads it."""
         self.client: Path | None = None
         """Where another build of the client lies, which is shown instead of the package's own."""
+        self.main: tuple[str, ...] = ("ananas.cli.main",)
+        """The module that is run, and what it wants to be told before all else; in place of the command itself."""
+        self.wrong: str | None = None
+        """A fault that is planted in it, one of `tests/trust/wrong.py`."""
+        self.environment: Mapping[str, str] | None = None
+        """The environment it has, if not this one."""
         self._settings = {
             "bot_pause": 0,
             "creations": 100_000,
@@ -75,14 +81,20 @@ class House:
     def start(self) -> House:
         """Start it, and wait until it listens."""
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in self._settings.items()]
-        main = ["ananas.cli.main"] if self.decks is None else ["tests.browser.planted", str(self.decks)]
+        main = [*self.main] if self.decks is None else ["tests.browser.planted", str(self.decks)]
+        if self.wrong is not None:
+            main = ["tests.trust.wrong", self.wrong]
         if self.client is not None:
             assert self.decks is None, "a room has either decks or a client of its own"
             main = ["tests.browser.dressed", str(self.client)]
         command = [sys.executable, "-m", *main, "serve", "--host=127.0.0.1", f"--port={self.port}"]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*command, f"--database={self.database}", *flags], stdout=subprocess.PIPE, stderr=log, text=True
+                [*command, f"--database={self.database}", *flags],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=self.environment,
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:

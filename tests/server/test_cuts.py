@@ -40,7 +40,7 @@ from ananas.server.store import load, open_to_check, table_ids
 from ananas.server.viewers import HEARTBEAT_MISSED, SILENT_MS
 from tests.chance import Chance
 from tests.server.house import House, Message, Player, View
-from tests.server.test_crash import assert_exactly_once, rows_of
+from tests.trust.kills import assert_exactly_once, rows_of
 
 pytestmark = pytest.mark.server
 

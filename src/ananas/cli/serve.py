@@ -20,7 +20,7 @@ def serve(
     host: Annotated[
         str,
         typer.Option(envvar="ANANAS_HOST", help="Address to listen on; 127.0.0.1 keeps the room to this machine."),
-    ] = "0.0.0.0",  # noqa: S104
+    ] = "0.0.0.0",  # noqa: S104  # nosec B104
     port: Annotated[
         int,
         typer.Option(envvar="ANANAS_PORT", help="Port to listen on; 0 takes any free one."),

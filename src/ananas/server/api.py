@@ -28,7 +28,7 @@ from ananas.game.rules import CHOICES, RULE_SETS, RuleSet
 from ananas.protocol import ANSWERS, BotName, HandList, HandReplay
 from ananas.refused import Code, Refused
 from ananas.server.archive import Archive
-from ananas.server.guests import add_device, add_guest, clean_name, known_guest
+from ananas.server.guests import add_device, add_guest, clean_name, known_guest, renewed
 from ananas.server.histories import FinishedHand, one_hand
 from ananas.server.limits import Limits, Turns
 from ananas.server.links import DEVICE_SECONDS, DeviceLinks, SharedHands
@@ -75,6 +75,7 @@ _STATUS: Final[dict[Code, int]] = {
     "not-played": 403,
     "no-table": 404,
     "no-such-hand": 404,
+    "no-proof": 404,
     "no-link": 404,
     "no-puzzle": 404,
     "too-large": 413,
@@ -211,16 +212,16 @@ class RoomCard(BaseModel):
     public_url: str
 
 
-def origin_allowed(headers: Headers, public_url: str) -> bool:
-    """Whether a request that names its origin comes from a page of this room, exactly.
+def origin_allowed(headers: Headers, scheme: str, public_url: str) -> bool:
+    """Whether a request that names its origin comes from a page of this room, exactly: the address it was opened at.
 
-    >>> origin_allowed(Headers({"host": "room:8000", "origin": "http://room:8000"}), "https://ofc.example")
+    >>> origin_allowed(Headers({"host": "room:8000", "origin": "http://room:8000"}), "ws", "https://ofc.example")
     True
-    >>> origin_allowed(Headers({"host": "room:8000", "origin": "http://room:8000.evil.example"}), "https://ofc.example")
+    >>> origin_allowed(Headers({"host": "room:8000", "origin": "https://room:8000"}), "ws", "https://ofc.example")
     False
     """
-    host = headers.get("host", "")
-    return headers.getlist("origin") in ([f"http://{host}"], [f"https://{host}"], [public_url])
+    here = f"{'https' if scheme in {'https', 'wss'} else 'http'}://{headers.get('host', '')}"
+    return headers.getlist("origin") in ([here], [public_url])
 
 
 @functools.lru_cache(maxsize=1000)
@@ -252,6 +253,13 @@ def routes(
     for_one, for_all = Turns(1), Turns(2)
     for_hints, for_answers = Turns(100), Turns(100)
 
+    def give_cookie(request: Request, response: Response, token: str) -> None:
+        """Let a browser be known by this token, over https alone where it has come so, as far as the room can know."""
+        secure = request.url.scheme == "https" or public_url == f"https://{request.headers.get('host')}"
+        response.set_cookie(
+            COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/"
+        )
+
     async def asker(request: Request) -> Guest | None:
         return await known_guest(store, request.cookies.get(COOKIE))
 
@@ -260,30 +268,41 @@ def routes(
         guest = await asker(request)
         return None if guest is None else guest.id
 
-    def count(request: Request) -> None:
-        limits.take(_address(request))
+    async def counted(request: Request) -> Guest | None:
+        """The asker, who makes something that stays."""
+        guest = await asker(request)
+        limits.take(_address(request), None if guest is None else guest.id)
+        return guest
+
+    async def renew(request: Request, response: Response, *, at_once: bool = False) -> None:
+        """Give a known browser another cookie in place of the one it has, if that has been in use for long."""
+        token = await renewed(store, request.cookies[COOKIE], clock.now(), at_once=at_once)
+        if token is not None:
+            give_cookie(request, response, token)
 
     @api.get("/me")
-    async def me(request: Request) -> Me:
+    async def me(request: Request, response: Response) -> Me:
         guest = await asker(request)
+        if guest is not None:
+            await renew(request, response)
         return Me(name=guest.name if guest else None)
 
     @api.post("/guests", status_code=201)
     async def become_guest(body: NewGuest, request: Request, response: Response) -> Me:
-        count(request)
-        guest = await asker(request)
+        guest = await counted(request)
         if guest is not None:
             guest = Guest(guest.id, clean_name(body.name))
             await store.rename_guest(guest)
+            await renew(request, response, at_once=True)
         else:
+            # A token that nobody has may be one that somebody else has laid into this browser: it is never taken on.
             guest, token = await add_guest(store, body.name, clock.now())
-            _give_cookie(request, response, token)
+            give_cookie(request, response, token)
         return Me(name=guest.name)
 
     @api.post("/devices", status_code=201)
     async def link_device(request: Request) -> DeviceLink:
-        count(request)
-        guest = await asker(request)
+        guest = await counted(request)
         if guest is None:
             raise Refused("not-a-guest")
         return DeviceLink(link=devices.make(guest.id, clock.now()), seconds=DEVICE_SECONDS)
@@ -301,12 +320,11 @@ def routes(
 
     @api.post("/devices/{token}")
     async def become_by_link(token: str, request: Request, response: Response) -> Me:
-        count(request)
+        me = await counted(request)
         guest = await guest_behind(token)
-        me = await asker(request)
         if me is None or me.id != guest.id:  # else the link is left for the device it was meant for
             with devices.use(token, clock.now()):
-                _give_cookie(request, response, await add_device(store, guest, clock.now()))
+                give_cookie(request, response, await add_device(store, guest, clock.now()))
         return Me(name=guest.name)
 
     async def guest_behind(token: str) -> Guest:
@@ -318,8 +336,7 @@ def routes(
 
     @api.post("/tables", status_code=201)
     async def open_table(body: NewTable, request: Request) -> Opened:
-        count(request)
-        guest = await asker(request)
+        guest = await counted(request)
         if guest is None:
             raise Refused("not-a-guest")
         rules = RuleSet.named(body.rules).but(body.set)
@@ -394,6 +411,31 @@ def routes(
 
         return await text(request, "hand.ofc", write, for_one)
 
+    async def proof(request: Request, number: int, write: Callable[[], Awaitable[bytes]]) -> Response:
+        """By what a hand can be checked, to be downloaded."""
+        downloads.take(_address(request))
+        async with for_one.take(_address(request)):
+            written = await write()
+        headers = {"Content-Disposition": f'attachment; filename="{number}.proof.json"'}
+        return Response(written, media_type="application/json", headers=headers)
+
+    @api.get("/tables/{table_id}/hands/{number}/proof", response_class=Response, responses=_PROOF)
+    async def hand_proof(table_id: str, number: HandNumber, request: Request) -> Response:
+        async def write() -> bytes:
+            (found, _), who = await archive.hand(table_id, number), await player(request)
+            return await asyncio.to_thread(found.proof_for, table_id, who)
+
+        return await proof(request, number, write)
+
+    @api.get("/shared/{token}/proof", response_class=Response, responses=_PROOF)
+    async def shared_proof(token: str, request: Request) -> Response:
+        found, share = await behind(token)
+
+        async def write() -> bytes:
+            return await asyncio.to_thread(found.proof_for, share.table_id, share.player)
+
+        return await proof(request, found.number, write)
+
     @api.get("/tables/{table_id}/hands", response_class=Response, responses=_told(HandList))
     async def hand_list(table_id: str, request: Request) -> Response:
         lists.take(_address(request))
@@ -419,8 +461,8 @@ def routes(
 
     @api.post("/tables/{table_id}/hands/{number}/share", status_code=201)
     async def share(table_id: str, number: HandNumber, body: NewShare, request: Request) -> Link:
-        count(request)
-        who = await player(request)
+        sharer = await counted(request)
+        who = None if sharer is None else sharer.id
         async with for_one.take(_address(request)):
             found, _ = await archive.hand(table_id, number)
         # Whoever was not dealt in shares what anybody sees, so that all of them share the same.
@@ -490,11 +532,6 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _give_cookie(request: Request, response: Response, token: str) -> None:
-    secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="lax", secure=secure, path="/")
-
-
 async def _answer(request: Request, make: Callable[[], msgspec.Struct]) -> Response:
     """An answer that msgspec writes, compressed where the asker reads that; made in a thread, since it may be long."""
 
@@ -520,6 +557,7 @@ def _content(media_type: str, schema: dict[str, str]) -> dict[int | str, dict[st
 
 
 _TEXT: Final = _content("text/plain", {"type": "string"})
+_PROOF: Final = _content("application/json", {"type": "object"})
 _PICTURE: Final = _content("image/svg+xml", {"type": "string"})
 
 
@@ -593,5 +631,5 @@ def _card(table: Table) -> TableCard:
         point_price=table.rules.point_price,
         sitters=[Sitter(name=seat.name, bot=seat.bot) for _, seat in table.seated],
         playing=table.in_match,
-        hands=table.hands - table.busy,
+        hands=table.counted,
     )

@@ -16,6 +16,7 @@ import math
 import signal
 import socket
 import sys
+import weakref
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from http import HTTPStatus
 from pathlib import Path
@@ -33,9 +34,11 @@ from starlette.routing import Mount, Route, Router, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketClose
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
+from websockets.frames import Frame
 from websockets.http11 import Request as Handshake
 
 from ananas.bots.play import answer
@@ -44,15 +47,16 @@ from ananas.protocol import MAX_MESSAGE_BYTES
 from ananas.refused import Refused
 from ananas.server import api
 from ananas.server.archive import Archive
+from ananas.server.filter import discreet, report_crashes
 from ananas.server.guests import known_guest
-from ananas.server.limits import Places, raise_descriptors
+from ananas.server.limits import Callers, Limits, Places, raise_descriptors
 from ananas.server.puzzles import Puzzles
 from ananas.server.reviews import Reviews, lay_carefully
 from ananas.server.room import RESTARTS, Helpers, Rooms, report
 from ananas.server.settings import Settings
 from ananas.server.store import CannotOpen, NotKept, Store
 from ananas.server.time import BEAT_SECONDS, RoomClock
-from ananas.server.viewers import FLOOD, Socket, Thinker, turn_away
+from ananas.server.viewers import FLOOD, RATE, Bucket, Socket, Thinker, turn_away
 from ananas.server.workers import Workers, spare_cores
 from ananas.version import __version__
 
@@ -62,7 +66,7 @@ NO_CLIENT: Final = (
     "The web client is not built yet. In the project's folder run\n\n    python build_client.py\n\n"
     "(it wants Node 20 or newer and npm), then load this page again.\n"
 )
-WS_BYTES: Final = 64 * 1024
+WS_BYTES: Final = 16 * 1024
 """Longer WebSocket messages are not even read; from `protocol.MAX_MESSAGE_BYTES` on they are refused."""
 BODY_BYTES: Final = MAX_MESSAGE_BYTES
 """The longest body of a REST request."""
@@ -76,10 +80,17 @@ BUFFER_BYTES: Final = 16 * 1024
 """How much may lie unsent for one socket before its writer waits, here and in the kernel each."""
 CUT_SECONDS: Final = 5.0
 """How long a dropped socket has to take the close frame."""
+TIDY_SECONDS: Final = 60.0
+"""How often tokens are forgotten that others have taken the place of."""
 NO_TABLE: Final = 4404
 BROKEN: Final = 1011
 
-_HEADERS: Final = {
+REQUESTS: Final = 100
+"""How many requests one network address may send for each thing it may make; a minute, and at once."""
+SHARE: Final = 4
+"""No address has more than the one-in-so-many part of all connections, unless it is a proxy's."""
+
+HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
         "connect-src 'self'; manifest-src 'self'; media-src 'self'; worker-src 'self'; "
@@ -88,7 +99,12 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+"""What every answer bears."""
+HTTPS_ONLY: Final = "max-age=31536000"
+"""So many seconds a browser that has come over https comes over nothing else."""
 PAGES: Final = (
     "/",
     "/rules",
@@ -129,21 +145,25 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
         raise CannotStart(str(error)) from None
     public, local = settings.address(port), settings.local_address(port)
     app = build_app(settings, store, public)
-    config = uvicorn.Config(
+    _Server(configure(app, connections), app.state.rooms, lambda: ready(public, local)).run(sockets=[listener])
+
+
+def configure(app: ASGIApp, connections: int) -> uvicorn.Config:
+    """How the server serves an application: with limits on everything that comes."""
+    return uvicorn.Config(
         app,
         loop="uvloop",
         http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=WS_BYTES,
         ws_ping_interval=None,
-        ws_per_message_deflate=False,
+        ws_per_message_deflate=False,  # a compressed message may be a thousand times as long as its frame
         log_config=None,
         access_log=False,
         server_header=False,
         limit_concurrency=connections,
         timeout_graceful_shutdown=2,
     )
-    _Server(config, app.state.rooms, lambda: ready(public, local)).run(sockets=[listener])
 
 
 def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
@@ -170,6 +190,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         running = [
             asyncio.create_task(_forever(BEAT_SECONDS, _beat(clock, rooms))),
             asyncio.create_task(_forever(1.0, _look_around(rooms, store, sockets))),
+            asyncio.create_task(_forever(TIDY_SECONDS, lambda: store.forget_devices(clock.now()))),
         ]
         yield
         for task in running:
@@ -214,7 +235,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         WebSocketRoute("/api/tables/{table_id}/socket", watch),
         Mount("/", GZipMiddleware(client(STATIC), minimum_size=1000)),
     ]
-    app.add_middleware(Door, public_url=public_url)
+    app.add_middleware(Door, public_url=public_url, requests=REQUESTS * settings.creations)
     return app
 
 
@@ -224,10 +245,41 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
 class SocketProtocol(WebSocketsSansIOProtocol):
     """The server's WebSocket, with little unsent, and a way to be rid of a reader that does not read."""
 
+    _asides: Bucket
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let the writer wait early: what waits can still be replaced by something newer."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=BUFFER_BYTES)
+        self._asides = Bucket(rate=RATE, burst=2 * RATE)
+        _callers_of(self.config).come(_address_of(self.client))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Make room for another connection."""
+        _callers_of(self.config).go(_address_of(self.client))
+        super().connection_lost(exc)
+
+    def handle_ping(self) -> None:
+        """Answer, in moderation."""
+        if self._in_moderation():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Hear what nobody has asked for, in moderation."""
+        if self._in_moderation():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Join the parts of a message, of which there may be few."""
+        if self._in_moderation():
+            super().handle_cont(event)
+
+    def _in_moderation(self) -> bool:
+        """Frames that are no message are not counted by the room, and yet cost it time and memory."""
+        if self._asides.take():
+            return True
+        self.transport.abort()
+        return False
 
     def handle_connect(self, event: Handshake) -> None:
         """Begin, and tell the application how to cut the connection."""
@@ -249,7 +301,7 @@ def _may_be_heard(websocket: WebSocket, public_url: str) -> bool:
     names none may watch, but it has to name ours to be somebody.
     """
     nobody = api.COOKIE not in websocket.cookies and "origin" not in websocket.headers
-    return nobody or api.origin_allowed(websocket.headers, public_url)
+    return nobody or api.origin_allowed(websocket.headers, websocket.url.scheme, public_url)
 
 
 async def _watch(
@@ -267,12 +319,12 @@ async def _watch(
     try:
         guest = await known_guest(store, websocket.cookies.get(api.COOKIE))
         player = None if guest is None else guest.id
-        with places.take(address, player) as one_left:
+        viewer = Socket(websocket, player, clock, came)
+        with places.take(address, player, lambda: viewer.drop(FLOOD)) as one_left:
             if not one_left:
                 await turn_away(websocket, FLOOD)
                 return
             room = await rooms.get(websocket.path_params["table_id"])
-            viewer = Socket(websocket, player, clock, came)
             sockets.add(viewer)
             room.join(viewer)
             try:
@@ -297,11 +349,16 @@ class HttpProtocol(HttpToolsProtocol):
     _unread: float = math.inf
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request; where there are too many connections, this one is none."""
+        """Begin to wait for the first request; where there are too many connections, this one is none.
+
+        Those of one address are too many before all are, so that nobody keeps the others out.
+        """
         super().connection_made(transport)
         self._wait()
         self._look_again()
-        if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
+        own = _callers_of(self.config).come(_address_of(self.client))
+        most = self.limit_concurrency
+        if most is not None and (len(self.connections) > most or own > max(1, most // SHARE)):
             transport.abort()
 
     def on_message_begin(self) -> None:
@@ -328,12 +385,21 @@ class HttpProtocol(HttpToolsProtocol):
         """Wait no longer."""
         self._late.cancel()
         self._looks.cancel()
+        _callers_of(self.config).go(_address_of(self.client))
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
         """Leave the connection to the socket's protocol."""
         self._looks.cancel()
+        _callers_of(self.config).go(_address_of(self.client))
         super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, with the headers that every answer bears."""
+        lines = [f"{name}: {value}" for name, value in (*HEADERS.items(), ("Content-Length", len(msg)))]
+        head = "\r\n".join(["HTTP/1.1 400 Bad Request", "Content-Type: text/plain", "Connection: close", *lines])
+        self.transport.write(f"{head}\r\n\r\n{msg}".encode())
+        self.transport.close()
 
     def resume_writing(self) -> None:
         """Somebody reads."""
@@ -357,12 +423,27 @@ class HttpProtocol(HttpToolsProtocol):
         self._late = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
 
+_callers: Final = weakref.WeakKeyDictionary[uvicorn.Config, Callers]()
+
+
+def _callers_of(config: uvicorn.Config) -> Callers:
+    """Who has connections to a server; its proxies, each of which comes for many people, are not counted."""
+    if config not in _callers:
+        _callers[config] = Callers(_TrustedHosts(config.forwarded_allow_ips).__contains__)
+    return _callers[config]
+
+
+def _address_of(client: tuple[str, int] | None) -> str:
+    return client[0] if client else ""
+
+
 class Door:
     """Every HTTP request passes here: strict headers on what goes out, limits on what comes in."""
 
-    def __init__(self, app: ASGIApp, public_url: str) -> None:
+    def __init__(self, app: ASGIApp, public_url: str, requests: int = 60 * REQUESTS) -> None:
         self._app: Final = app
         self._public_url: Final = public_url
+        self._requests: Final = Limits(requests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse at the door, or pass on."""
@@ -370,25 +451,45 @@ class Door:
             await self._app(scope, receive, send)
             return
 
+        begun = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(raw=message["headers"])
-                for name, value in _HEADERS.items():
-                    headers[name] = value
+                headers.update(HEADERS)
                 headers.setdefault("Cache-Control", _cache(scope["path"], message["status"]))
+                if scope["scheme"] == "https":
+                    headers["Strict-Transport-Security"] = HTTPS_ONLY
                 message["headers"] = headers.raw
             await send(message)
 
         refused = self._refused(scope)
         if scope["method"] == "HEAD" and scope["path"].startswith("/api/"):
             scope = {**scope, "method": "GET"}  # the same answer; the server keeps the body to itself
-        await (refused or self._app)(scope, receive, send_with_headers)
+        try:
+            await (refused or self._app)(scope, receive, send_with_headers)
+        except Exception as error:
+            # What it says might name cards, and whoever asked learns nothing from where it broke.
+            if begun:
+                raise
+            report("an answer failed", error)
+            broken = PlainTextResponse(
+                "Something is wrong here; it has been noted.\n", HTTPStatus.INTERNAL_SERVER_ERROR
+            )
+            await broken(scope, receive, send_with_headers)
 
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
+        if scope["path"].startswith("/api/"):
+            try:
+                self._requests.take(_address_of(scope["client"]))
+            except Refused as reason:
+                return api.refusal(reason)
         if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             return None
-        if "origin" in headers and not api.origin_allowed(headers, self._public_url):
+        if "origin" in headers and not api.origin_allowed(headers, scope["scheme"], self._public_url):
             return PlainTextResponse("This request comes from another site.\n", HTTPStatus.FORBIDDEN)
         length = headers.get("content-length", "")
         if not length.isdecimal():
@@ -474,10 +575,10 @@ def _beat(clock: RoomClock, rooms: Rooms) -> Callable[[], Awaitable[None]]:
     async def beat() -> None:
         nonlocal lost_ms
         clock.now()
-        if clock.lost_ms != lost_ms:
-            _log.warning("the room was stalled; nobody is charged", ms=clock.lost_ms - lost_ms)
-            lost_ms = clock.lost_ms
-            rooms.show()
+        if (now_lost := clock.lost_ms) != lost_ms:
+            _log.warning("the room was stalled; nobody is charged", ms=now_lost - lost_ms)
+            rooms.stalled(now_lost - lost_ms)
+            lost_ms = now_lost
 
     return beat
 
@@ -546,10 +647,11 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 def log_plainly() -> None:
-    """Log to standard error: for people on a terminal, as JSON elsewhere; never with what an exception says."""
+    """Log to standard error: for people on a terminal, as JSON elsewhere; never with what an exception says, or cards."""
     people = sys.stderr.isatty()
     structlog.configure(
         processors=[
+            discreet,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S" if people else "iso", utc=not people),
             structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer(ensure_ascii=False),
@@ -558,6 +660,7 @@ def log_plainly() -> None:
         logger_factory=_Lines,
     )
     logging.basicConfig(handlers=[_Forward()], level=logging.WARNING, force=True)
+    report_crashes(report)
 
 
 class _Lines:
@@ -582,6 +685,11 @@ class _Forward(logging.Handler):
         """Pass a record on; of an exception only its kind and its place."""
         with contextlib.suppress(Exception):  # as with every handler: who logs is not to suffer for it
             if record.exc_info is not None and record.exc_info[1] is not None:
-                report(record.msg.strip(), record.exc_info[1], logger=record.name)
+                report(_first_line(str(record.msg)), record.exc_info[1], logger=record.name)
             else:
-                _log.log(record.levelno, record.getMessage(), logger=record.name)
+                _log.log(record.levelno, _first_line(record.getMessage()), logger=record.name)
+
+
+def _first_line(text: str) -> str:
+    """What has happened; asyncio goes on with the task it happened to, printed with all that is in it."""
+    return text.strip().partition("\n")[0]

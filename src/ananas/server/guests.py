@@ -11,6 +11,13 @@ from typing import Final
 from ananas.refused import Refused
 from ananas.server.store import Guest, Store
 
+RENEW_MS: Final = 30 * 24 * 3600 * 1000
+"""How long a browser has the same token."""
+GRACE_MS: Final = 10 * 60 * 1000
+"""How long a token is good after the browser has shown that it has another one."""
+AGAIN_MS: Final = 60 * 1000
+"""A browser that asks so soon again has its new token on the way: two pages were opened at once."""
+
 # Letters and marks that are drawn as nothing: they would make two names look the same, or a name look empty.
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -78,6 +85,27 @@ async def add_device(store: Store, guest: Guest, now: int) -> str:
 async def known_guest(store: Store, token: str | None) -> Guest | None:
     """The guest with this token; None for no token, or one that nobody has."""
     return None if token is None else await store.guest(hash_token(token))
+
+
+async def renewed(store: Store, token: str, now: int, *, at_once: bool = False) -> str | None:
+    """A new token for the browser that has come with this one, where this one has been in use for long, or `at_once`.
+
+    None where it keeps the one it has. A browser may never get the answer that bears its new token, so the old one is
+    good until the new one is seen, and `GRACE_MS` longer, for what is on its way.
+    """
+    device = await store.device(hash_token(token))
+    if device is None:
+        return None
+    if device.replaces is not None:
+        await store.replace_device(hash_token(token), now + GRACE_MS)
+    if device.over:
+        return None
+    given_lately = device.renewed_at is not None and now - device.renewed_at < AGAIN_MS
+    if not at_once and (now - device.since < RENEW_MS or given_lately):
+        return None
+    new = secrets.token_urlsafe(32)
+    await store.renew_device(hash_token(token), hash_token(new), now)
+    return new
 
 
 def hash_token(token: str) -> bytes:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import resource
 from collections import Counter
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -17,25 +17,40 @@ GUEST_SOCKETS: Final = 10
 """How many sockets one guest may have open."""
 DESCRIPTORS: Final = 65_536
 """More files and connections than this the process does not want, even where it might."""
+TIDY: Final = 10_000
+"""With so many addresses and guests counted, those who have done nothing for a while are forgotten."""
 RESERVE: Final = 64
 """File descriptors that no connection gets: the store's, the bots', the log's."""
 
 
 class Limits:
-    """How much each network address may create."""
+    """How much each network address, and each guest, may do in a minute, and at once.
 
-    def __init__(self, creations: int) -> None:
-        self._creations: Final = creations
-        self._buckets: Final[dict[str, Bucket]] = {}
+    Whoever is known is counted apart from the strangers at his address, and the guests of one address may do twice as
+    much as one of them: nobody who floods the room from there uses up what the others need.
+    """
 
-    def take(self, address: str) -> None:
-        """Count one creation; raises `Refused("too-many")`."""
-        if len(self._buckets) > 10_000:
+    def __init__(self, rate: int) -> None:
+        self._rate: Final = rate
+        self._buckets: Final[dict[tuple[str, str], Bucket]] = {}
+        self._tidy_at = TIDY
+
+    def take(self, address: str, guest: str | None = None) -> None:
+        """Count one; raises `Refused("too-many")`."""
+        if len(self._buckets) >= self._tidy_at:
             for key in [key for key, bucket in self._buckets.items() if bucket.full]:
                 del self._buckets[key]
-        bucket = self._buckets.setdefault(_household(address), Bucket(rate=self._creations / 60, burst=self._creations))
-        if not bucket.take():
-            raise Refused("too-many", rate=self._creations)
+            self._tidy_at = max(TIDY, 2 * len(self._buckets))
+        household = _household(address)
+        wanted = (
+            [(("strangers", household), 1)] if guest is None else [(("guest", guest), 1), (("guests", household), 2)]
+        )
+        for key, times in wanted:
+            bucket = self._buckets.get(key)
+            if bucket is None:
+                bucket = self._buckets[key] = Bucket(rate=times * self._rate / 60, burst=times * self._rate)
+            if not bucket.take():
+                raise Refused("too-many", rate=self._rate)
 
 
 class Turns:
@@ -70,29 +85,92 @@ class Places:
     >>> with places.take("192.0.2.1", None) as first, places.take("192.0.2.1", None) as second:
     ...     print(first, second)
     True False
+
+    Where an address has no place left, whoever has the most there gives one to somebody who has less: a flood from an
+    address shuts out only itself. Those without a name count as one.
     """
 
     def __init__(self, sockets: int) -> None:
         self._sockets: Final = sockets
-        self._taken: Final = Counter[tuple[str, str]]()
+        self._guests: Final = Counter[str]()
+        self._taken: Final[dict[str, dict[str | None, list[_Place]]]] = {}
 
     @contextlib.contextmanager
-    def take(self, address: str, guest: str | None) -> Generator[bool]:
-        """Take one while this lasts; tells whether there was one left."""
-        wanted = [("address", _household(address), self._sockets)]
-        if guest is not None:
-            wanted.append(("guest", guest, GUEST_SOCKETS))
-        if any(self._taken[kind, who] >= limit for kind, who, limit in wanted):
+    def take(self, address: str, guest: str | None, leave: Callable[[], object] = lambda: None) -> Generator[bool]:
+        """Take one while this lasts; tells whether there was one left. `leave` is called if it is given to another."""
+        household = _household(address)
+        if (guest is not None and self._guests[guest] >= GUEST_SOCKETS) or not self._room_for(household, guest):
             yield False
             return
-        self._taken.update((kind, who) for kind, who, _ in wanted)
+        place = _Place(leave)
+        self._taken.setdefault(household, {}).setdefault(guest, []).append(place)
+        if guest is not None:
+            self._guests[guest] += 1
         try:
             yield True
         finally:
-            for kind, who, _ in wanted:
-                self._taken[kind, who] -= 1
-                if not self._taken[kind, who]:
-                    del self._taken[kind, who]
+            self._give_up(household, guest, place)
+
+    def _room_for(self, household: str, guest: str | None) -> bool:
+        taken = self._taken.get(household, {})
+        if sum(map(len, taken.values())) < self._sockets:
+            return True
+        greediest = max(taken, key=lambda who: len(taken[who]))
+        if len(taken[greediest]) <= len(taken.get(guest, ())) + 1:
+            return False
+        place = taken[greediest][0]
+        self._give_up(household, greediest, place)
+        place.leave()
+        return True
+
+    def _give_up(self, household: str, guest: str | None, place: _Place) -> None:
+        """Give a place up, unless that has been done."""
+        places = self._taken.get(household, {}).get(guest, [])
+        if place not in places:
+            return
+        places.remove(place)
+        if not places:
+            del self._taken[household][guest]
+            if not self._taken[household]:
+                del self._taken[household]
+        if guest is not None:
+            self._guests[guest] -= 1
+            if not self._guests[guest]:
+                del self._guests[guest]
+
+
+class _Place:
+    """One that is taken; no two are equal."""
+
+    def __init__(self, leave: Callable[[], object]) -> None:
+        self.leave: Final = leave
+
+
+class Callers:
+    """How many connections each network address has; whoever is not counted has none.
+
+    >>> callers = Callers({"127.0.0.1"}.__contains__)
+    >>> [callers.come(address) for address in ("192.0.2.1", "192.0.2.1", "127.0.0.1")]
+    [1, 2, 0]
+    """
+
+    def __init__(self, uncounted: Callable[[str], bool]) -> None:
+        self._uncounted: Final = uncounted
+        self._connections: Final = Counter[str]()
+
+    def come(self, address: str) -> int:
+        """Count one more; tells how many these are."""
+        if self._uncounted(address):
+            return 0
+        self._connections[_household(address)] += 1
+        return self._connections[_household(address)]
+
+    def go(self, address: str) -> None:
+        """Count one less."""
+        if not self._uncounted(address):
+            self._connections[_household(address)] -= 1
+            if not self._connections[_household(address)]:
+                del self._connections[_household(address)]
 
 
 def raise_descriptors() -> int:

@@ -21,7 +21,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="ANANAS_", frozen=True, extra="forbid")
 
-    host: str = "0.0.0.0"  # noqa: S104
+    host: str = "0.0.0.0"  # noqa: S104  # nosec B104
     """Address to listen on."""
     port: int = Field(default=8000, ge=0, le=65535)
     """Port to listen on; 0 takes any free one."""
@@ -59,7 +59,7 @@ class Settings(BaseSettings):
 
     @property
     def _everywhere(self) -> bool:
-        return self.host in {"0.0.0.0", "::"}  # noqa: S104
+        return self.host in {"0.0.0.0", "::"}  # noqa: S104  # nosec B104
 
 
 def _http(host: str, port: int) -> str:

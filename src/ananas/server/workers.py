@@ -205,7 +205,7 @@ class _Worker:
         job, self.job = self.job, None
         self._late.cancel()
         if job is not None and not job.future.done():
-            kind, found = pickle.loads(answer)  # noqa: S301
+            kind, found = pickle.loads(answer)  # noqa: S301  # nosec B301
             match kind:
                 case "done":
                     job.future.set_result(found)
@@ -279,7 +279,7 @@ def _work(wire: Connection, nice: int, works: object) -> None:  # noqa: ARG001
 
 def _answer(sent: bytes) -> bytes:
     try:
-        work, args = pickle.loads(sent)  # noqa: S301
+        work, args = pickle.loads(sent)  # noqa: S301  # nosec B301
         return pickle.dumps(("done", work(*args)))
     except Refused as reason:
         return pickle.dumps(("refused", (reason.code, reason.args_by_name)))
