@@ -18,6 +18,7 @@ from ananas.coach.report import HandReview, Hint, Option, Other, Spot, StreetRev
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
+from ananas.game.secret import Discreet
 from ananas.game.view import HandView, view_hand
 from ananas.solver.core import NATIVE
 from ananas.solver.placements import Effort, Judged, Knowledge, layouts, think
@@ -42,7 +43,7 @@ _NO_HURRY: Final = 3600.0
 """A verdict does not depend on how busy the machine is: nothing cuts it short."""
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class Decision(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     """A placement and what its player saw when he made it.
 
     `automatic`: the table made it. `keeps`: he lies in Fantasyland, and the rules let him stay there once more.
