@@ -100,7 +100,8 @@ def test_the_readmes_tell_the_same() -> None:
 @pytest.mark.parametrize(("readme", "language"), [("README.md", "en"), ("README.ru.md", "ru")])
 def test_what_a_readme_quotes_from_the_screen_stands_there(readme: str, language: str) -> None:
     """Buttons and pages are called what the client calls them."""
-    words = (ROOT / "web" / "src" / "languages" / f"{language}.ts").read_text()
+    languages = ROOT / "web" / "src" / "languages"
+    words = "".join(path.read_text() for path in sorted(languages.rglob(f"{language}*.ts")))
     told = re.sub(r"```.*?```|`[^`]*`", "", READMES[readme], flags=re.DOTALL)
     quoted = re.findall(r'"([A-Z][^"]*)"', told) if readme == "README.md" else re.findall("«([А-ЯЁ][^»]*)»", told)
     foreign = {"Pineapple", "Add to Home Screen", "Share", "Ананас", "Поделиться", "На экран „Домой“"}

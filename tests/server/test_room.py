@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from ananas import protocol
 from ananas.game.board import Placement
@@ -1028,3 +1029,31 @@ def test_placements_are_read_from_text(path: Path) -> None:
         assert Placement.parse("-/-/-") == Placement()
 
     in_a_room(path, body)
+
+
+# -- a slow connection
+
+
+def spent_credit(path: Path, lag_ms: int) -> list[object]:
+    """Which seats are noted down when a hand of nine moves is over that Ann has played at this lag."""
+
+    async def body(live: Live) -> None:
+        room = await live.open(RuleSet.named("club").but({"fantasyland": "off"}))
+        ears = await live.sit(room, "ann", "bob")
+        ears[0].lag_ms = lag_ms
+        await deal(ears)
+        while room.table.laying:
+            live.pass_time(2)
+            await next(ear for ear in ears if "confirm" in ear.view["may"]).lay()
+
+    with structlog.testing.capture_logs() as logs:
+        in_a_room(path, body)
+    return [log["seat"] for log in logs if log["event"] == "a hand's credit for lag is spent"]
+
+
+def test_who_spends_all_the_credit_for_a_slow_connection_is_noted_down(path: Path) -> None:
+    assert spent_credit(path, 30_000) == [0]
+
+
+def test_who_is_a_little_slow_is_not(path: Path) -> None:
+    assert spent_credit(path, 300) == []

@@ -603,6 +603,7 @@ class Room:
             known = self._noticed_by
             self._noticed_by = None if notice is None or known is None else known | notice
             self._tell_helpers(events)
+            self._note_spent_credit(events)
         elif kept.version > self.version:
             await self._reload()
         return kept
@@ -651,6 +652,14 @@ class Room:
                     self._helpers.counted(self.table.id, event.hand, people)
         except Exception as error:  # noqa: BLE001
             report("a helper failed", error, table=self.table.id)
+
+    def _note_spent_credit(self, events: Sequence[AnyEvent]) -> None:
+        """Let the operator see whose connection has cost all the time there is for that: often, it may be a lie."""
+        if self.table.hand is not None and any(isinstance(event, HandScored) for event in events):
+            for number in self.table.hand.seats:
+                seat = self.table.seats[number]
+                if seat is not None and seat.lag_ms and not seat.credit_ms:
+                    _log.warning("a hand's credit for lag is spent", table=self.table.id, seat=number, ms=seat.lag_ms)
 
     async def _reload(self) -> None:
         """Take the table from the log: a commit that was reported as failed had reached the file after all."""
