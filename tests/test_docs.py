@@ -121,6 +121,19 @@ def test_a_page_of_examples_runs_and_prints_what_it_says(name: str, capsys: pyte
         assert capsys.readouterr().out == printed
 
 
+@pytest.mark.parametrize("page", ["trust.md", "security.md", "running.md", "bugs.md"])
+def test_what_a_page_of_promises_names_is_there(page: str) -> None:
+    """Every file of tests, every command, and every option of it."""
+    text = (ROOT / "docs" / page).read_text()
+    for path in set(re.findall(r"`(?:pytest )?((?:tests|src|web|bench)/[\w./-]+\.\w+)`", text)):
+        assert (ROOT / path).is_file(), path
+    for module, options in re.findall(r"`(?:python -m )?((?:tests|bench)\.[\w.]+)([^`]*)`", text):
+        found = ROOT / Path(*module.split("."))
+        source = (found / "__main__.py" if found.is_dir() else found.with_suffix(".py")).read_text()
+        for option in re.findall(r"--[a-z-]+", options):
+            assert f'"{option}"' in source, f"{module} {option}"
+
+
 def test_the_notation_page_shows_what_is_read() -> None:
     page = (ROOT / "docs" / "notation.md").read_text()
     histories = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)

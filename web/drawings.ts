@@ -34,6 +34,8 @@ const DRAWINGS = `<svg width="0" height="0" class="hush" aria-hidden="true"><def
   <symbol id="person" viewBox="0 0 24 24"><path d="M12 11.5a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2zM5 20c.4-3.5 3.3-5.6 7-5.6s6.6 2.1 7 5.6"/></symbol>
   <symbol id="install" viewBox="0 0 24 24"><path d="M12 4v10M12 14l-4-4M12 14l4-4M5 16v2.5A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5V16"/></symbol>
   <symbol id="puzzle" viewBox="0 0 24 24"><path d="M9.5 6.5V6a2.5 2.5 0 0 1 5 0v.5H18a1 1 0 0 1 1 1V11h-.5a2.5 2.5 0 0 0 0 5h.5v3.5a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V16h.5a2.5 2.5 0 0 0 0-5H5V7.5a1 1 0 0 1 1-1z"/></symbol>
+  <symbol id="shield" viewBox="0 0 24 24"><path d="M12 3.5l7 2.5v5.5c0 4.3-2.8 7.4-7 9-4.2-1.6-7-4.7-7-9V6z"/></symbol>
+  <symbol id="proved" viewBox="0 0 24 24"><path d="M12 3.5l7 2.5v5.5c0 4.3-2.8 7.4-7 9-4.2-1.6-7-4.7-7-9V6zM8.7 11.8l2.4 2.4 4.3-4.6"/></symbol>
   <symbol id="device" viewBox="0 0 24 24"><path d="M3.5 17V7a1 1 0 0 1 1-1h11M2 19.5h10M15 10h5.5a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H15a1 1 0 0 1-1-1v-8a1 1 0 0 1 1-1z"/></symbol>
 </defs></svg>`;
 

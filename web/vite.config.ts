@@ -43,7 +43,7 @@ export default defineConfig({
               name: "lively",
               test: part(
                 "table/(lively|Told|announce|toasts|Dialogs|HostDesk|Phrases|Reaction|Side|Heard|Bubbles|talk)|" +
-                  "board/(drag|keys|DeckGrid|Watched)|senses/(?!switches|notify|shake|touched)",
+                  "board/(drag|keys|DeckGrid|Watched)|fair/|senses/(?!switches|notify|shake|touched)",
               ),
             },
             { name: "house", test: part("house/|table/(RoyaltyTable|NewRules)|home/(OpenForm|opening)") },

@@ -322,7 +322,7 @@ class HandList(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     name: str
     hands: tuple[HandSummary, ...]
-    voided: tuple[VoidedHand, ...] = ()
+    voided: tuple[VoidedHand, ...]
 
 
 class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from ananas.game.board import ROWS, Placement
 from ananas.game.cards import DECK, Card, parse_cards, print_cards
 from ananas.game.rules import RuleSet
 from ananas.server import room
+from ananas.table.state import Table
 
 
 def streets(board: str, thrown: str, rules: RuleSet, *, fantasyland: bool = False) -> tuple[str, ...]:
@@ -69,5 +70,7 @@ if __name__ == "__main__":
         """The next deck that was planted, else a shuffled one."""
         return next(decks, None) or shuffle(source)
 
-    with patch.multiple(room, shuffle=dealt, lot=lambda: 0, to_be_sealed=lambda _: None):
+    def nothing(_: Table) -> None: ...
+
+    with patch.multiple(room, shuffle=dealt, lot=lambda: 0, to_be_sealed=nothing):
         main()

@@ -238,7 +238,9 @@ def deal_planned(monkeypatch: pytest.MonkeyPatch, planned: Callable[[object], tu
     async def dealt(_: Room) -> Deal:
         return Deal(deck=planned(None), lot=0)
 
-    monkeypatch.setattr(module, "to_be_sealed", lambda _: None)
+    def nothing(_: Table) -> None: ...
+
+    monkeypatch.setattr(module, "to_be_sealed", nothing)
     monkeypatch.setattr(Room, "_deal", dealt)
 
 

@@ -45,6 +45,10 @@ TABLES_OF_ONE: Final = 4
 
 _opened: Final[list[ClientConnection]] = []
 """Every socket of this storm, so that in the end none is left."""
+_hung: Final[set[ClientConnection]] = set()
+"""Those that hang."""
+PING_SECONDS: Final = 4.0
+"""As often as browsers say that they are there."""
 
 
 class NotWhole(AssertionError):
@@ -116,10 +120,13 @@ class Client:
         match chance.below(3):
             case 0:
                 self.socket.transport.abort()
+                _opened.remove(self.socket)
             case 1:
                 self.socket.transport.close()
+                _opened.remove(self.socket)
             case _:
                 self.hung.append(self.socket)
+                _hung.add(self.socket)
 
     async def let_go(self) -> None:
         """What hung is gone at last; before that it was told that it does not play any more."""
@@ -127,6 +134,8 @@ class Client:
             with contextlib.suppress(ConnectionClosed):
                 await self._does_not_play(socket)
             socket.transport.abort()
+            _hung.discard(socket)
+            _opened.remove(socket)
         self.hung.clear()
 
     async def _does_not_play(self, socket: ClientConnection) -> None:
@@ -217,13 +226,26 @@ def _has_paid(clients: Sequence[Client], dealt_at: float) -> None:
 
 
 async def _blow(storm: Storm, house: House, times: int) -> None:
+    beating = asyncio.create_task(_beat())
     try:
         await _come_and_go(storm, house, times)
     finally:
+        beating.cancel()
         for socket in _opened:
             socket.transport.abort()
         _opened.clear()
+        _hung.clear()
         await asyncio.sleep(0.1)
+
+
+async def _beat() -> None:
+    """Whoever is there says so from time to time, as browsers do; else he would be taken for gone."""
+    while True:
+        await asyncio.sleep(PING_SECONDS)
+        for socket in _opened[:]:
+            if socket not in _hung:
+                with contextlib.suppress(ConnectionClosed):
+                    await socket.send('{"type":"ping"}')
 
 
 async def _come_and_go(storm: Storm, house: House, times: int) -> None:

@@ -19,7 +19,7 @@ from ananas.server.histories import Contents, FinishedHand, finished_hands
 from ananas.server.replays import replay
 from ananas.server.store import Mark, Row
 from ananas.table.account import Account, account
-from ananas.table.commands import Command, GoOn, Leave, TopUp
+from ananas.table.commands import Command, GoOn, Leave, TimeOut, TopUp, Void
 from ananas.table.decide import decide
 from ananas.table.events import AnyEvent
 from ananas.table.evolve import evolve
@@ -125,6 +125,17 @@ def _answers() -> Iterator[tuple[str, HandList | HandReplay | Account | RefusedM
     two.hand(kiwi=cards.MARINA_CALM, anna=cards.FOULED)
     yield "replay-two", two.replay(1)
     yield "account-points", two.account()
+
+    twice = Evening("Вечерний стол", "room")
+    twice.sit(*cards.THREE)
+    calm = {"boris": cards.BORIS, "marina": cards.MARINA_CALM, "anna": cards.ANNA_CALM}
+    for _ in range(2):
+        twice.hand(**calm)
+        twice.tell(TimeOut(), wait=60_000)
+        twice.ready("anna", "boris", "marina")
+        twice.deal(**calm)
+        twice.tell(Void(reason="fault"))
+    yield "hands-voided", twice.list()
 
     four = _club()
     yield "hands", four.list()

@@ -1,4 +1,4 @@
-"""Writes `web/dev/fixtures/*.json`: the table's views in every state the client has to draw.
+"""Writes `web/dev/fixtures/*.json`: the table's views in every state the client has to draw; and the proofs of some.
 
 Each is the message a socket would get, made by playing real commands through the table's own rules, so that no picture
 shows what cannot happen. Run it as `PYTHONPATH=src python tests/web/make_fixtures.py` after a change of the views.
@@ -11,32 +11,42 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from ananas import fair
 from ananas.game.board import Board, Placement
 from ananas.game.cards import DECK, Card, parse_cards, print_cards
 from ananas.game.rules import RuleSet
-from ananas.protocol import View, encode
+from ananas.game.view import cards_seen
+from ananas.protocol import OpenedCards, View, encode
 from ananas.table.clock import deadline
 from ananas.table.commands import (
     Break,
     ChangeRules,
     Command,
+    CommitSeed,
     Confirm,
     Deal,
     Disconnect,
     GoOn,
+    Lag,
     Leave,
     Open,
+    OpenSeed,
     Ready,
+    Seal,
     Sit,
     TimeOut,
+    Void,
     Waive,
 )
-from ananas.table.decide import decide, order_of_play
+from ananas.table.decide import decide, order_of_play, to_be_dealt
 from ananas.table.evolve import evolve
+from ananas.table.seeds import drawn, hand_id, unsealed
 from ananas.table.state import Table
 from ananas.table.view import Live, Phrase, SaidView, view_table
 
 TARGET: Final = Path(__file__).parents[2] / "web" / "dev" / "fixtures"
+PROOFS: Final = TARGET.with_name("proofs")
+"""The proofs of the sealed hands among them, as the file and as the message that comes to a window."""
 
 Streets = tuple[tuple[str, str], ...]
 
@@ -217,6 +227,50 @@ class Story:
         return f"{name}.json", encode(View(version=self.version, view=view)) + b"\n"
 
 
+class SealedStory(Story):
+    """A table whose first hand is dealt from sealed decks; all lay as the table would."""
+
+    def __init__(self) -> None:
+        super().__init__("Вечерний стол", "room")
+        self.sit(*THREE)
+        name, seeds = hand_id("dnepr-71", 1), {player: f"{place:032x}" for place, (player, _) in enumerate(THREE, 7)}
+        self.tell(Seal(master=bytes(32).hex(), root=fair.seal(name, bytes(32))))
+        for place, (player, seed) in enumerate(seeds.items()):
+            self.tell(CommitSeed(player=player, hand=1, commitment=fair.commitment(name, place, seed)))
+        self.ready(*seeds)
+        for player, seed in seeds.items():
+            self.tell(OpenSeed(player=player, hand=1, seed=seed), wait=10)
+        sealed = self.open.sealed
+        if sealed is None:
+            raise AssertionError("it was sealed")
+        lot = drawn("dnepr-71", sealed, self.open.called)
+        seats, fantasyland = to_be_dealt(self.open, lot)
+        self.dealt = unsealed("dnepr-71", sealed, self.open.rules, seats, fantasyland)
+        self.tell(Deal(deck=self.dealt.deck, lot=lot))
+
+    def lay(self, turns: int = 99) -> None:
+        """Lay so many turns."""
+        for turn in range(turns):
+            hand = self.open.hand
+            if hand is None or not self.open.laying:
+                break
+            player, street = hand.acting[0], hand.street_of(hand.acting[0])
+            seat, placement = self._player(hand.seats[player]), hand.automatic(player, None)
+            self.tell(
+                Confirm(player=seat, hand=1, street=street, placement=placement), wait=4_000 + 1_700 * min(turn, 15)
+            )
+
+    def prove(self, name: str, viewer: str | None) -> Iterator[tuple[str, bytes]]:
+        """The proof of what `viewer` sees, as the message and as the file."""
+        view = view_table(self.open, viewer, self.now, Live())
+        if view.hand is None:
+            raise AssertionError("a hand is there")
+        cards, over = cards_seen(view.hand), view.hand.reckoning is not None
+        message = encode(OpenedCards(proof=self.dealt.proof(cards, over=False)))
+        yield f"{name}.json", message + b"\n"
+        yield f"{name}.proof", fair.encode(self.dealt.proof(cards, over=over))
+
+
 THREE: Final = (("anna", "Аня"), ("boris", "Борис"), ("marina", "Марина"))
 
 
@@ -257,6 +311,41 @@ def make() -> Iterator[tuple[str, bytes]]:
     yield from _chips_and_time()
     yield from _club()
     yield from _hosted()
+    for story, name, viewer in _sealed_hands():
+        yield story.show(name, viewer=viewer, wait=2_000)
+    yield from _interrupted()
+
+
+def _sealed_hands() -> Iterator[tuple[SealedStory, str, str | None]]:
+    """What can be checked: in mid-hand, for who looks on, and at the showdown."""
+    story = SealedStory()
+    while story.open.hand is None or story.open.hand.acting != (story.open.hand.seats.index(0),) or story.version < 20:
+        story.lay(1)
+    yield story, "sealed", "anna"
+    yield story, "sealed-watching", None
+    story.lay()
+    yield story, "sealed-showdown", "anna"
+
+
+def _interrupted() -> Iterator[tuple[str, bytes]]:
+    """Several are lost at once, a hand does not count, lines are slow."""
+    story = _second(7)
+    for player, ms in (("anna", 100), ("boris", 500), ("marina", 300)):
+        story.tell(Lag(player=player, ms=ms), wait=10)
+    yield story.show("lag")
+    story.tell(Disconnect(player="boris"))
+    story.tell(Disconnect(player="marina"))
+    yield story.show("held")
+    yield story.show("held-watching", viewer=None)
+    story = _second(7)
+    story.tell(Void(reason="fault"))
+    yield story.show("voided", wait=2_000)
+
+
+def make_proofs() -> Iterator[tuple[str, bytes]]:
+    """The proofs of the sealed hands, as the names of their files and what stands in them."""
+    for story, name, viewer in _sealed_hands():
+        yield from story.prove(name, viewer)
 
 
 def _first_hand() -> Iterator[tuple[str, bytes]]:
@@ -541,3 +630,6 @@ if __name__ == "__main__":
     TARGET.mkdir(parents=True, exist_ok=True)
     for name, message in make():
         (TARGET / name).write_bytes(message)
+    PROOFS.mkdir(exist_ok=True)
+    for name, proof in make_proofs():
+        (PROOFS / name).write_bytes(proof)

@@ -18,6 +18,11 @@ def test_the_fixtures_are_what_the_table_shows() -> None:
     assert written == dict(make_fixtures.make())
 
 
+def test_the_proofs_are_those_of_the_sealed_fixtures() -> None:
+    written = {path.name: path.read_bytes() for path in make_fixtures.PROOFS.iterdir()}
+    assert written == dict(make_fixtures.make_proofs())
+
+
 def test_the_lesson_is_what_the_table_shows() -> None:
     written = {path.name: path.read_bytes() for path in make_lesson.TARGET.glob("*.json")}
     assert written == make_lesson.make()

@@ -11,7 +11,7 @@ from typing import Final
 from ananas.server.app import STATIC
 
 ASSETS: Final = STATIC / "assets"
-LIMITS: Final = {"first": 60_000, "scripts": 145_000, "styles": 15_000, "fonts": 52_000}
+LIMITS: Final = {"first": 60_000, "scripts": 152_000, "styles": 15_000, "fonts": 52_000}
 """JavaScript until the first card, all of it in one language, styles until the first card, the fonts; in bytes, packed."""
 LANGUAGES: Final = ("ru", "en")
 BEFORE_CARDS: Final = ("Lobby",)
@@ -39,7 +39,8 @@ def packed(paths: Iterable[Path]) -> int:
 
 def weights() -> dict[str, int]:
     """What is weighed, by the names of the limits."""
-    others = {path for path in _named(*LANGUAGES) if path != _longest_language()}
+    spoken = _longest_language().name.partition("-")[0]
+    others = {path for name in LANGUAGES if name != spoken for path in _named(name, f"{name}-apart")}
     return {
         "first": packed(first_scripts()),
         "scripts": packed(path for path in STATIC.glob("**/*.js") if path not in others),

@@ -1,7 +1,7 @@
 // Shows any page without a room: /dev/fixtures.html?show=street3-own, or show=home (with #open for the form), home-new,
 // home-quiet, device, device-gone, lesson, lost, rules or puzzle, or nothing for a list.
 // A table is shown with hints wanted as `&hint` has it, as `&elsewhere` has it, or with fields of its view as
-// `&with={"break_ms":60000}` has them.
+// `&with={"break_ms":60000}` has them; where it was sealed, with its proof, or with a wrong one by `&wrong`.
 // Views come from dev/fixtures/*.json, which tests/web/make_fixtures.py writes. Only the development server serves this, and
 // tests/browser/test_sizes.py.
 import "../src/tokens.css";
@@ -21,7 +21,7 @@ import Replay from "../src/pages/Replay.svelte";
 import Review from "../src/pages/Review.svelte";
 import RuleBook from "../src/pages/RuleBook.svelte";
 import Table from "../src/pages/Table.svelte";
-import type { View } from "../src/protocol";
+import type { OpenedCards, View } from "../src/protocol";
 import type { Dial } from "../src/state.svelte";
 import { speech } from "../src/i18n/index.svelte";
 import { route } from "../src/route.svelte";
@@ -31,6 +31,8 @@ import { palette, theme } from "../src/theme.svelte";
 const views = import.meta.glob<View>("./fixtures/*.json", { import: "default" });
 // What the room answers about finished hands and accounts, which tests/web/make_answers.py writes.
 const told = import.meta.glob<object>("./answers/*.json", { import: "default" });
+const proofs = import.meta.glob<OpenedCards>("./proofs/*.json", { import: "default" });
+const files = import.meta.glob<string>("./proofs/*.proof", { import: "default", query: "?raw" });
 const params = new URLSearchParams(location.search);
 const shown = params.get("show");
 /** Until then the parts that are fetched ahead are there. */
@@ -100,6 +102,10 @@ window.fetch = async (input, init) => {
     const review = await coached["./coach/review.json"]?.();
     return Response.json({ ...review, number: Number(/hands\/(\d+)/.exec(path)?.[1]) });
   }
+  if (path.endsWith("/proof")) {
+    const file = await files["./proofs/sealed-showdown.proof"]?.();
+    return new Response(params.has("wrong") ? file?.replace(/"salt":".{4}/, '"salt":"0000') : file);
+  }
   if (/hands|account|shared/.test(path)) {
     return Response.json(asked, { status: "code" in asked ? 404 : 200 });
   }
@@ -140,7 +146,15 @@ const ANSWERED: Record<string, [Component, string]> = {
 };
 
 /** A line on which nothing happens after the first views; commands are never answered. */
-function still(view: View): Dial {
+function still(view: View, opened: OpenedCards | null): Dial {
+  const { fair, table } = view.view;
+  if (opened && fair) {
+    // As if it had been looked at since before the hand.
+    const noted = { ...fair, before: true, bound: null, own: null };
+    sessionStorage.setItem(`ananas.deals.${table}`, JSON.stringify([noted]));
+    const [card] = opened.proof.cards;
+    if (params.has("wrong") && card) card.salt = card.salt.replace(/^.{4}/, "0000");
+  }
   return (events) => {
     setTimeout(() => {
       events.status("open");
@@ -148,6 +162,7 @@ function still(view: View): Dial {
       const shown = { ...view.view, ...(JSON.parse(params.get("with") ?? "{}") as Partial<View["view"]>) };
       // What was told and said last is new to who looks at it, so that it can be seen as well.
       events.view({ ...shown, notices: [], said: [] }, elsewhere);
+      if (opened) events.opened(opened.proof);
       setTimeout(() => {
         events.view(shown, elsewhere);
       }, LATER);
@@ -203,7 +218,7 @@ async function show(target: HTMLElement): Promise<void> {
   if (!load) throw new Error(`there is no fixture ${shown}`);
   // The last hand, which the table shows once more.
   asked = (await told["./answers/replay.json"]?.()) ?? asked;
-  mount(Table, { target, props: { dial: still(await load()) } });
+  mount(Table, { target, props: { dial: still(await load(), (await proofs[`./proofs/${shown}.json`]?.()) ?? null) } });
 }
 
 // Whoever looks at a page in every language need not load it anew for each.

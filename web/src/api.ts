@@ -76,9 +76,17 @@ export const handOf = (id: string, number: number): Promise<HandReplay> => call(
 export const shareHand = (id: string, number: number, names: boolean): Promise<{ link: string }> =>
   call(`/api/tables/${id}/hands/${number}/share`, { names });
 export const sharedHand = (link: string): Promise<HandReplay> => call(`/api/shared/${link}`);
+/** The proof of a deal, byte by byte as the room has it. */
+export async function fetchProof(path: string): Promise<Uint8Array> {
+  const response = await fetch(path).catch(() => null);
+  if (response?.ok) return new Uint8Array(await response.arrayBuffer());
+  const answer: unknown = await response?.json().catch(() => null);
+  if (typeof answer === "object" && answer !== null && "code" in answer) throw new Refusal(answer as Reason);
+  throw new Refusal({ code: "offline", args: {}, text: "the room cannot be reached" });
+}
 export const accountOf = (id: string): Promise<Account> => call(`/api/tables/${id}/account`);
 export const lineTo = (id: string): string =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${id}/socket?window=${windowName}`;
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${id}/socket?proof=1&window=${windowName}`;
 
 const WINDOW = "ananas.window";
 

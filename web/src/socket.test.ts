@@ -75,6 +75,7 @@ beforeEach(() => {
     "ws://room/api/tables/t/socket",
     {
       view: ({ hands }) => seen.views.push(hands),
+      opened: () => undefined,
       kept: (id) => seen.kept.push(id),
       refused: ({ id }) => seen.refused.push(id),
       status: (status) => seen.status.push(status),
@@ -171,6 +172,23 @@ describe("the line comes back by itself", () => {
     expect(FakeSocket.all).toHaveLength(9);
   });
 
+  test("a room that restarts is called within six seconds, and at once again as usual when it is back", () => {
+    FakeSocket.last.open();
+    FakeSocket.last.break(1012);
+    vi.advanceTimersByTime(5_900);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(200);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.break();
+    vi.advanceTimersByTime(3_600);
+    expect(FakeSocket.all).toHaveLength(3);
+    FakeSocket.last.open();
+    FakeSocket.last.say(view(1));
+    FakeSocket.last.break();
+    vi.advanceTimersByTime(250);
+    expect(FakeSocket.all).toHaveLength(4);
+  });
+
   test("the first view of a new call counts, whatever came before", () => {
     FakeSocket.last.open();
     FakeSocket.last.say(view(9));
@@ -222,13 +240,19 @@ describe("the line comes back by itself", () => {
 });
 
 describe("the heartbeat", () => {
+  test("a probe goes back at once", () => {
+    FakeSocket.last.open();
+    FakeSocket.last.say({ type: "pong", probe: 41 });
+    expect(FakeSocket.last.sent).toEqual([{ type: "echo", probe: 41 }]);
+  });
   test("a ping every five seconds", () => {
     FakeSocket.last.open();
     for (let second = 0; second < 20; second++) {
       vi.advanceTimersByTime(1000);
-      FakeSocket.last.say({ type: "pong" });
+      FakeSocket.last.say({ type: "pong", probe: 7 });
     }
-    expect(FakeSocket.last.sent).toEqual(Array.from({ length: 4 }, () => ({ type: "ping" })));
+    const pings = FakeSocket.last.sent.filter((sent) => (sent as { type: string }).type !== "echo");
+    expect(pings).toEqual(Array.from({ length: 4 }, () => ({ type: "ping" })));
     expect(seen.status).not.toContain("lost");
   });
 

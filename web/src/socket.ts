@@ -4,7 +4,9 @@ import type {
   AnyClientMessage,
   AnyServerMessage,
   Draft,
+  Echo,
   Ping,
+  Proof,
   RefusedMessage,
   Say,
   TableView,
@@ -14,13 +16,15 @@ import type {
 /** `gone`: there is no such table; nobody calls again. */
 export type LineStatus = "connecting" | "open" | "lost" | "gone";
 
-type Command = Exclude<AnyClientMessage, Draft | Ping | Say | TakeOver>;
+type Command = Exclude<AnyClientMessage, Draft | Echo | Ping | Say | TakeOver>;
 /** A command as the page asks for it; its id is made here. */
 export type Ask = Command extends infer C ? (C extends Command ? Omit<C, "id"> : never) : never;
 
 export interface LineEvents {
   /** `elsewhere`: one's seat is played from another window. */
   view(view: TableView, elsewhere: boolean): void;
+  /** By what cards can be checked that are shown. */
+  opened(proof: Proof): void;
   kept(id: string): void;
   refused(refusal: RefusedMessage): void;
   status(status: LineStatus): void;
@@ -41,11 +45,14 @@ const LOOK_EVERY = 500;
 /** How long a call that was just made is left alone, whatever wakes the page. */
 const PATIENCE = 1_000;
 const FIRST_WAIT = 250;
-/** A lost network is looked for often; a room that said it restarts, or stays away, is called less and less. */
+/** A lost network is looked for often; a room that stays away is called less and less. */
 const LONGEST_WAIT = 1_000;
 const LONGEST_WAIT_FOR_ROOM = 5_000;
 const TRIES_FOR_NETWORK = 60;
 const RESTARTS = 1012;
+/** All are told in the same moment that the room restarts: their calls are spread over so long, the first and later ones. */
+const SPREAD_AFTER_RESTART = 5_500;
+const SPREAD_WHILE_AWAY = 3_000;
 const NO_SUCH_TABLE = 4404;
 
 export const browser: LineWorld = {
@@ -80,6 +87,8 @@ export class Line {
   #version = -1;
   #heard = 0;
   #failures = 0;
+  /** How often a room that said it restarts has been called in vain; null where it has not said so. */
+  #restarting: number | null = null;
   #beat: ReturnType<typeof setInterval> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -169,15 +178,19 @@ export class Line {
       return;
     }
     this.#events.status("lost");
-    const cap = code === RESTARTS || this.#failures > TRIES_FOR_NETWORK ? LONGEST_WAIT_FOR_ROOM : LONGEST_WAIT;
-    const longest = code === RESTARTS ? cap : Math.min(cap, FIRST_WAIT * 2 ** this.#failures++);
-    // Spread out, so that a room that comes back is not called by everybody in the same instant.
-    this.#retry = setTimeout(
-      () => {
-        this.#connect();
-      },
-      longest * (0.5 + this.#world.random() / 2),
-    );
+    this.#retry = setTimeout(() => {
+      this.#connect();
+    }, this.#wait(code));
+  }
+
+  /** How long until the next call; chance keeps a room that comes back from being called by everybody in one instant. */
+  #wait(code: number): number {
+    const chance = this.#world.random();
+    if (code === RESTARTS) this.#restarting = 0;
+    if (this.#restarting !== null)
+      return 2 * FIRST_WAIT + chance * (this.#restarting++ ? SPREAD_WHILE_AWAY : SPREAD_AFTER_RESTART);
+    const cap = this.#failures > TRIES_FOR_NETWORK ? LONGEST_WAIT_FOR_ROOM : LONGEST_WAIT;
+    return Math.min(cap, FIRST_WAIT * 2 ** this.#failures++) * (0.5 + chance / 2);
   }
 
   #wake(): void {
@@ -197,6 +210,7 @@ export class Line {
     switch (message.type) {
       case "view":
         this.#failures = 0;
+        this.#restarting = null;
         this.#events.status("open");
         if (message.version < this.#version) return;
         this.#version = message.version;
@@ -209,7 +223,12 @@ export class Line {
         if (message.id !== null) this.#unanswered.delete(message.id);
         this.#events.refused(message);
         return;
+      case "opened":
+        this.#events.opened(message.proof);
+        return;
       case "pong":
+        // How long this takes is what the room measures.
+        this.#send({ type: "echo", probe: message.probe });
     }
   }
 }

@@ -2,14 +2,16 @@
 import type { Reason } from "./api";
 import { cardsOf, parsePlacement } from "./board/cards";
 import { begin, isComplete, isLong, placementText, sort, SORTS, type Laying, type Sort } from "./board/laying";
-import type { Card, HandView, PlayerView, Say, SeatView, TableView } from "./protocol";
+import type { Card, HandView, PlayerView, Proof, Say, SeatView, TableView } from "./protocol";
 import { remember, remembered } from "./remember";
 import type { Intent } from "./route.svelte";
 import { Line, type Ask, type LineEvents, type LineStatus } from "./socket";
 
 const TICK = 250;
 /** Why a draft or a phrase was not taken, where the next view shows it by itself. */
-const OVERTAKEN: ReadonlySet<Reason["code"]> = new Set(["turn-over", "elsewhere", "on-break"]);
+const OVERTAKEN: ReadonlySet<Reason["code"]> = new Set(["turn-over", "elsewhere", "on-break", "held"]);
+/** How long a first hand may wait for one's own part in its shuffle. */
+const PATIENCE = 1_500;
 
 /** A hand's and a street's number: what a draft or a confirmation is for. */
 interface Turn {
@@ -35,6 +37,8 @@ export class Session {
   status = $state<LineStatus>("connecting");
   /** Whether one's seat is played from another window, so that this one only looks on. */
   elsewhere = $state(false);
+  /** By what the cards of a hand can be checked, as far as it has come: of the hand that is shown last. */
+  proofs = $state.raw<readonly Proof[]>([]);
   /** The own street while it is being laid; null when it is not one's turn. */
   laying = $state.raw<Laying | null>(null);
   /** Whether the street was confirmed and the room has not shown it yet. */
@@ -57,6 +61,9 @@ export class Session {
   /** Whether the room may lack what was laid here last. */
   #ahead = false;
   #intent: Intent | null;
+  /** What waits for one's part in the shuffle of the first hand, and whether that has lasted long enough. */
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #impatient = false;
   readonly #line: ReturnType<Dial>;
   readonly #ticking: ReturnType<typeof setInterval>;
 
@@ -71,6 +78,9 @@ export class Session {
         this.takingOver = false;
         this.#show(view);
       },
+      opened: (proof) => {
+        this.proofs = this.proofs.at(-1)?.hand === proof.hand ? [...this.proofs, proof] : [proof];
+      },
       kept: (id) => {
         this.#answered(id);
         this.refusal = null;
@@ -82,8 +92,8 @@ export class Session {
         if (asked === "always") this.#always = null;
         if (refusal.id === null) this.#missed();
         this.takingOver = false;
-        // What came too late to matter needs no telling: the view says what is.
-        if (!(refusal.id === null && OVERTAKEN.has(refusal.code))) this.refusal = refusal;
+        // What came too late to matter needs no telling, nor what nobody did himself.
+        if (!(refusal.id === null && OVERTAKEN.has(refusal.code)) && !asked?.endsWith("-seed")) this.refusal = refusal;
       },
       status: (status) => {
         this.status = status;
@@ -95,6 +105,7 @@ export class Session {
 
   close(): void {
     clearInterval(this.#ticking);
+    clearTimeout(this.#patience);
     this.#line.close();
   }
 
@@ -149,14 +160,19 @@ export class Session {
     return this.view !== null && this.view.break_ms !== null;
   }
 
-  /** Whether the cards lie as they lie: confirmed already, on a break, or laid in another window. */
+  /** Whether all times stand, and no card can be laid: on a break, or while it is waited for those who were lost. */
+  get stands(): boolean {
+    return this.onBreak || (this.view?.held ?? null) !== null;
+  }
+
+  /** Whether the cards lie as they lie: confirmed already, laid in another window, or the times stand. */
   get held(): boolean {
-    return this.confirming || this.elsewhere || this.onBreak;
+    return this.confirming || this.elsewhere || this.stands;
   }
 
   /** Whether a street is to be laid here and now. */
   get myTurn(): boolean {
-    return this.laying !== null && !this.elsewhere && !this.onBreak;
+    return this.laying !== null && !this.elsewhere && !this.stands;
   }
 
   /** Whether one is the host, with a seat or without. */
@@ -200,12 +216,18 @@ export class Session {
 
   #left(ms: number | null | undefined): number | null {
     if (ms === null || ms === undefined) return null;
-    return this.onBreak ? ms : this.#since(ms);
+    return this.stands ? ms : this.#since(ms);
   }
 
   /** How long the break may still last; null where there is none. */
   get breakLeft(): number | null {
     const ms = this.view?.break_ms ?? null;
+    return ms === null ? null : this.#since(ms);
+  }
+
+  /** How long it is still waited for those who were lost; null where it is not. */
+  get holdLeft(): number | null {
+    const ms = this.view?.held_ms ?? null;
     return ms === null ? null : this.#since(ms);
   }
 
@@ -347,12 +369,21 @@ export class Session {
       if (this.may("sit") && !this.isAsking("sit")) this.ask({ type: "sit" });
       return;
     }
-    if (this.#intent === "play" && this.may("ready")) this.ready();
+    const plays = this.#intent === "play" && this.may("ready");
+    // The last Ready calls the hand: what one has to do with its shuffle comes before that.
+    if (plays && !this.#impatient && (view.fair === null || this.may("commit-seed"))) {
+      this.#patience ??= setTimeout(() => {
+        this.#impatient = true;
+        if (this.view) this.#followIntent(this.view);
+      }, PATIENCE);
+      return;
+    }
+    if (plays) this.ready();
     this.#intent = null;
   }
 
   #sendDraft(): void {
-    if (!this.laying || !this.#turn || this.onBreak) return;
+    if (!this.laying || !this.#turn || this.stands) return;
     const placement = placementText(this.laying);
     this.#ahead = !this.#line.draft({ ...this.#turn, placement });
     if (!this.#ahead) this.#unseen.push(placement);

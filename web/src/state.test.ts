@@ -263,10 +263,11 @@ describe("what the home page was asked for", () => {
     expect(asked).toEqual([{ type: "sit" }]);
   });
   test("whoever came to play is ready at once", () => {
+    const sealed = { ...viewOf(waiting), fair: { hand: 1, name: "t/1", root: "00", seeds: [], open_ms: null } };
     begin("play");
     events.view(viewOf(arriving), false);
-    events.view(viewOf(waiting), false);
-    events.view(viewOf(waiting), false);
+    events.view(sealed, false);
+    events.view(sealed, false);
     expect(asked).toEqual([{ type: "sit" }, { type: "ready", hand: 1, always: false }]);
   });
   test("a guest by link is asked first", () => {
@@ -395,6 +396,55 @@ describe("a break", () => {
     events.view({ ...view, break_ms: null }, false);
     vi.advanceTimersByTime(2_000);
     expect([session.readyLeft, session.breakLeft]).toEqual([18_000, null]);
+  });
+});
+
+describe("a hold", () => {
+  const onHold = (fixture: unknown): TableView => ({ ...viewOf(fixture), held: "lost", held_ms: 60_000 });
+  test("nothing is laid, all times stand but its own, and the street goes on after it", () => {
+    const session = begin();
+    events.view({ ...onHold(ownStart), ready_ms: 20_000 }, false);
+    session.lay(tapMiddle);
+    session.confirm();
+    vi.advanceTimersByTime(10_000);
+    expect([session.stands, session.myTurn, laid(session), asked, drafts]).toEqual([true, false, "-/-/-", [], []]);
+    expect([session.readyLeft, session.holdLeft]).toEqual([20_000, 50_000]);
+    events.view(viewOf(ownStart), false);
+    session.lay(tapMiddle);
+    expect([session.stands, session.holdLeft, drafts]).toEqual([false, null, ["-/Qd/-"]]);
+  });
+});
+
+describe("one's part in the shuffle", () => {
+  const arrived = (more: Partial<TableView>): TableView => ({ ...viewOf(waiting), ...more });
+  const fair = { hand: 1, name: "t/1", root: "00", seeds: [], open_ms: null };
+  test("comes before one's Ready where one came to play, but is not waited for too long", () => {
+    begin("play");
+    events.view(arrived({ fair, may: ["ready", "commit-seed"] }), false);
+    expect(asked).toEqual([]);
+    events.view(arrived({ fair, may: ["ready"] }), false);
+    expect(asked.map(({ type }) => type)).toEqual(["ready"]);
+    begin("play");
+    events.view(arrived({ fair: null, may: ["ready"] }), false);
+    expect(asked).toHaveLength(1);
+    vi.advanceTimersByTime(2_000);
+    expect(asked).toHaveLength(2);
+  });
+  test("is nobody's doing, so that a refusal of it is not told", () => {
+    const session = begin();
+    events.view(viewOf(waiting), false);
+    session.ask({ type: "commit-seed", hand: 1, commitment: "00" });
+    events.refused({ type: "refused", id: "command-1", code: "no-seed", args: {}, text: "" });
+    expect([session.refusal, session.isAsking("commit-seed")]).toEqual([null, false]);
+    session.ready();
+    events.refused({ type: "refused", id: "command-2", code: "turn-over", args: {}, text: "" });
+    expect(session.refusal?.code).toBe("turn-over");
+  });
+  test("the proofs of one hand are kept together", () => {
+    const session = begin();
+    const of = (hand: string): never => ({ hand }) as never;
+    for (const hand of ["t/1", "t/1", "t/2"]) events.opened(of(hand));
+    expect(session.proofs.map(({ hand }) => hand)).toEqual(["t/2"]);
   });
 });
 

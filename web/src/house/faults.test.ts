@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import single from "../../../tests/data/rule_values.txt?raw";
 import together from "../../../tests/data/rules_together.txt?raw";
-import { messages as englishMessages } from "../languages/en";
-import { messages as russianMessages } from "../languages/ru";
+import { apart as english } from "../languages/apart/en-apart";
+import { apart as russian } from "../languages/apart/ru-apart";
 import { faultsOf, fitting, marksOf } from "./faults";
 import {
   BASES,
@@ -17,7 +17,7 @@ import {
   type Values,
 } from "./values";
 
-const [ru, en] = [russianMessages.house, englishMessages.house];
+const [ru, en] = [russian.house, english.house];
 
 /** The lines of a table of tests/data: what is set, and what the room says to it. */
 const rows = (table: string): string[][] =>

@@ -74,7 +74,7 @@ export class Picking {
 
   /** What cannot be played, with the reason, at the rules where it is to be mended; empty where all can. */
   readonly wrong: ReadonlyMap<Field, string> = $derived.by(() => {
-    const words = speech.t.house;
+    const words = speech.apart.house;
     const marks = marksOf(faultsOf(this.values), Object.keys(this.#own) as Field[]);
     const found = [...marks].map(([at, why]): [Field, string] => [at, words.why(why)]);
     // It is made anew whenever it changes.

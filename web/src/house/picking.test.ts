@@ -9,7 +9,7 @@ import { BASES, mostSeats } from "./values";
 vi.hoisted(() => {
   vi.stubGlobal("navigator", { languages: ["en"] });
 });
-beforeAll(() => speech.load());
+beforeAll(() => speech.loadApart());
 
 const club = (fixture as unknown as { view: { rules: RuleSet } }).view.rules;
 

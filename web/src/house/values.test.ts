@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import bookRu from "../../../docs/rules.ru.md?raw";
 import bookEn from "../../../docs/rules.md?raw";
-import { messages as englishMessages } from "../languages/en";
-import { messages as russianMessages } from "../languages/ru";
+import { apart as english } from "../languages/apart/en-apart";
+import { apart as russian } from "../languages/apart/ru-apart";
+import { messages as messagesEn } from "../languages/en";
+import { messages as messagesRu } from "../languages/ru";
 import {
   BASES,
   changed,
@@ -20,7 +22,7 @@ import {
   type Choice,
 } from "./values";
 
-const [ru, en] = [russianMessages.house, englishMessages.house];
+const [ru, en] = [russian.house, english.house];
 
 test("what differs from a named set is found, in the order of the fields", () => {
   expect(changed(SETS.room, "room")).toEqual([]);
@@ -71,8 +73,8 @@ describe.each([
 });
 
 describe.each([
-  ["ru", ru, bookRu, russianMessages.sets],
-  ["en", en, bookEn, englishMessages.sets],
+  ["ru", ru, bookRu, messagesRu.sets],
+  ["en", en, bookEn, messagesEn.sets],
 ])("the rule book in %s", (_, words, book, sets) => {
   /** The line on a field in chapter 17. */
   const line = (field: string): string => new RegExp(`^\\| \`${field}\` \\| [«“].*$`, "m").exec(book)?.[0] ?? "";

@@ -4,6 +4,8 @@ import schema from "../protocol.ts?raw";
 import type { Reason } from "../api";
 import { LOCALES, nameOf, speech } from "./index.svelte";
 import { clock, minus, plurals, signed } from "./numbers";
+import { apart as enApart } from "../languages/apart/en-apart";
+import { apart as ruApart } from "../languages/apart/ru-apart";
 import { messages as en } from "../languages/en";
 import { messages as ru, type Messages } from "../languages/ru";
 import { dayAndTime, span, timeOf } from "../replay/times";
@@ -22,7 +24,8 @@ vi.hoisted(() => {
 });
 
 const languages = import.meta.glob<Messages>("../languages/*.ts", { import: "messages", eager: true });
-const sources = import.meta.glob<string>("../languages/*.ts", { query: "?raw", import: "default", eager: true });
+const apart = import.meta.glob<object>("../languages/apart/*.ts", { import: "apart", eager: true });
+const sources = import.meta.glob<string>("../languages/**/*.ts", { query: "?raw", import: "default", eager: true });
 
 /** What there is to say, and how: by path, whether it is a text, a list or needs something to be said of. */
 function shape(messages: object, path = ""): string[] {
@@ -35,11 +38,13 @@ function shape(messages: object, path = ""): string[] {
 
 describe.each(LOCALES)("the language %s", (locale) => {
   const messages = languages[`../languages/${locale}.ts`];
-  const source = sources[`../languages/${locale}.ts`] ?? "";
+  const words = apart[`../languages/apart/${locale}-apart.ts`];
+  const source = [`${locale}.ts`, `apart/${locale}-apart.ts`].map((path) => sources[`../languages/${path}`]).join("");
   const rules = new Intl.PluralRules(locale);
 
   test("says everything that English says, and no more", () => {
     expect(shape(messages ?? {}).sort()).toEqual(shape(en).sort());
+    expect(shape(words ?? {}).sort()).toEqual(shape(enApart).sort());
   });
 
   test("counts in every form it has", () => {
@@ -94,10 +99,10 @@ test("dates and times are written as the reader's country writes them", () => {
 });
 
 describe.each([
-  ["ru", ru, /[A-Za-z]{4,}/],
-  ["en", en, /[а-яё]/i],
-])("%s", (_, messages, foreign) => {
-  test.each(texts(messages))("%s is said in this language", (path, text) => {
+  ["ru", ru, ruApart, /[A-Za-z]{4,}/],
+  ["en", en, enApart, /[а-яё]/i],
+])("%s", (_, messages, words, foreign) => {
+  test.each([...texts(messages), ...texts(words)])("%s is said in this language", (path, text) => {
     expect(text).not.toBe("");
     if (path !== "language") expect(text.replace(/Enter|Kiwi/g, "")).not.toMatch(foreign);
   });

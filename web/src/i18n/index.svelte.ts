@@ -1,8 +1,11 @@
-// Which language is spoken, and the words of it. A language is one file in ../languages, named by its code.
+// Which language is spoken, and the words of it. A language is one file in ../languages, named by its code, and one in
+// ../languages/apart with what is said where few look.
+import type { Apart } from "../languages/apart/ru-apart";
 import type { Messages } from "../languages/ru";
 import { remember, remembered } from "../remember";
 
 const files = import.meta.glob<Messages>("../languages/*.ts", { import: "messages" });
+const apart = import.meta.glob<Apart>("../languages/apart/*.ts", { import: "apart" });
 const codeOf = (path: string): string => /([a-z-]+)\.ts$/.exec(path)?.[1] ?? "";
 
 /** The codes of the languages spoken here. */
@@ -25,6 +28,8 @@ export function nameOf(locale: string): string {
 class Speech {
   #locale = $state(initial());
   #messages = $state.raw<Messages | null>(null);
+  #apart = $state.raw<Apart | null>(null);
+  #wanted = false;
 
   get locale(): string {
     return this.#locale;
@@ -40,6 +45,22 @@ class Speech {
     return this.#messages as Messages;
   }
 
+  /** Whether the words that stand apart are here. */
+  get hasApart(): boolean {
+    return this.#apart !== null;
+  }
+
+  /** The words that stand apart; they have to be loaded before anything is shown that says them. */
+  get apart(): Apart {
+    return this.#apart as Apart;
+  }
+
+  /** Fetch the words that stand apart, and keep them in the language that is spoken. Rejects where they cannot be had. */
+  async loadApart(): Promise<void> {
+    this.#wanted = true;
+    if (this.#apart === null) await this.#speak(this.#locale);
+  }
+
   /** Fetch the words of the language chosen last. Rejects where they cannot be had. */
   load(): Promise<void> {
     return this.#speak(this.#locale);
@@ -52,8 +73,12 @@ class Speech {
   }
 
   async #speak(locale: string): Promise<void> {
-    const messages = await files[`../languages/${locale}.ts`]?.();
-    if (!messages) throw Error(locale);
+    const [messages, words] = await Promise.all([
+      files[`../languages/${locale}.ts`]?.(),
+      this.#wanted ? apart[`../languages/apart/${locale}-apart.ts`]?.() : null,
+    ]);
+    if (!messages || words === undefined) throw Error(locale);
+    this.#apart = words;
     this.#messages = messages;
     this.#locale = locale;
   }

@@ -60,6 +60,7 @@ describe("the table in the lesson", () => {
     const kept: string[] = [];
     const events: LineEvents = {
       view: (view) => views.push(view),
+      opened: () => expect.unreachable(),
       kept: (id) => kept.push(id),
       refused: () => expect.unreachable(),
       status: (status) => {

@@ -20,6 +20,8 @@ import over from "../../dev/fixtures/match-over.json";
 import pause from "../../dev/fixtures/pause.json";
 import stays from "../../dev/fixtures/pause-stays.json";
 import { CHOICES, FIELDS, SETS } from "../house/values";
+import { apart as english } from "../languages/apart/en-apart";
+import { apart as russian } from "../languages/apart/ru-apart";
 import { messages as en } from "../languages/en";
 import { messages as ru } from "../languages/ru";
 import type { Notice, TableView } from "../protocol";
@@ -128,10 +130,10 @@ describe("rules that are others now", () => {
   });
 
   test("are told with what they were and what they are", () => {
-    expect(told(of(["foul_points", "6", "3"]), null, en, money)).toBe(
+    expect(told(of(["foul_points", "6", "3"]), null, en, english.house, money)).toBe(
       "New rules. A dead hand pays: 6 points to each → 3 points to each",
     );
-    expect(told(of(["point_price", "0", "250"]), null, en, money)).toContain(`${en.sit.free} → ₽2.5`);
+    expect(told(of(["point_price", "0", "250"]), null, en, english.house, money)).toContain(`${en.sit.free} → ₽2.5`);
   });
 
   test("are told as far as they can be read, and how many there are beside", () => {
@@ -139,20 +141,28 @@ describe("rules that are others now", () => {
       of(["base", "room", "club"], ["seats", "2-3", "2-4"], ["scoring", "1-6", "2-4"]),
       null,
       en,
+      english.house,
       money,
     );
     expect(many).toContain("Room → Club");
     expect(many).toContain("and 1 more");
-    expect(many).not.toContain(en.house.labels.scoring);
+    expect(many).not.toContain(english.house.labels.scoring);
   });
 
-  test.each([en, ru])("all have a name and values in words, not those of the program", (t) => {
+  test.each([
+    [en, english.house],
+    [ru, russian.house],
+  ])("all have a name and values in words, not those of the program", (t, house) => {
     for (const rule of FIELDS) {
       const [one, other] = rule in CHOICES ? CHOICES[rule as keyof typeof CHOICES] : [SETS.room[rule], SETS.club[rule]];
-      const said = ruleSaid({ rule, old: one ?? "", new: other ?? "" }, t, money);
-      expect(said.startsWith(`${t.house.labels[rule]}: `)).toBe(true);
+      const said = ruleSaid({ rule, old: one ?? "", new: other ?? "" }, t, house, money);
+      expect(said.startsWith(`${house.labels[rule]}: `)).toBe(true);
       expect(said).not.toMatch(/undefined|_|on-|-quads|-trips/);
     }
+  });
+
+  test("are told of in general where their words are not here", () => {
+    expect(told(of(["seats", "2-3", "2-4"]), null, en, null, money)).toBe(en.notices["rules-changed"]);
   });
 
   test("each is told, and longer the more it is; one does not take another's place", () => {
@@ -164,7 +174,7 @@ describe("rules that are others now", () => {
 
 test("notices say whom they are about, and the new host that he is it", () => {
   const say = (what: Notice["what"], name: string | null, own: string | null = "Аня"): string =>
-    told({ number: 1, what, name, changes: [] }, own, en, money);
+    told({ number: 1, what, name, changes: [] }, own, en, english.house, money);
   expect(say("break", null)).toBe("The host has stopped the game");
   expect(say("removed", "Борис")).toBe("The host has freed the seat of Борис");
   expect(say("host", "Борис")).toBe("Борис is the host now");
@@ -181,6 +191,9 @@ test.each([
   ["bot-removed", "Kiwi", "bot-seated", "Mango", false],
   ["removed", "Zoë", "removed", "Ann", false],
   ["rules-changed", null, "break", null, false],
+  ["hold-over", null, "held", null, true],
+  ["voided-outage", null, "held", null, true],
+  ["stalled", null, "voided-fault", null, false],
   ["host", "Zoë", "removed", "Zoë", false],
 ] as const)("%s (%s) after %s (%s) takes its place: %s", (what, name, before, whose, expected) => {
   const changes: Notice["changes"] = [];

@@ -1,6 +1,7 @@
 // What a screen reader says when one view follows another, and when time runs out.
 import { cardsOf } from "../board/cards";
 import type { Base, Field } from "../house/values";
+import type { Apart } from "../languages/apart/ru-apart";
 import type { Messages } from "../languages/ru";
 import type { HandView, Notice, PlayerView, RuleChange, TableView } from "../protocol";
 
@@ -108,6 +109,7 @@ function about({ what, name, number }: Notice): string {
   if (/bot|removed/.test(what)) return `seat ${name ?? ""}`;
   // Each tells what it has changed.
   if (what === "rules-changed") return `rules ${number}`;
+  if (/^(?:hold-over|voided|resumed)/.test(what)) return "held";
   return what === "private" ? "public" : what.replace("-over", "");
 }
 
@@ -115,13 +117,18 @@ function about({ what, name, number }: Notice): string {
 export const overtakes = (newer: Notice, older: Notice): boolean => about(newer) === about(older);
 
 /** A rule that is another now: what it was, and what it is. */
-export function ruleSaid({ rule, old, new: now }: RuleChange, t: Messages, money: (amount: number) => string): string {
+export function ruleSaid(
+  { rule, old, new: now }: RuleChange,
+  t: Messages,
+  house: Apart["house"],
+  money: (amount: number) => string,
+): string {
   const say = (text: string): string => {
     if (rule === "base") return t.sets[text as Base];
     if (rule === "point_price") return Number(text) > 0 ? money(Number(text)) : t.sit.free;
-    return t.house.say(rule as Field, text);
+    return house.say(rule as Field, text);
   };
-  const label = rule === "base" ? t.house.form.rules : t.house.labels[rule as Field];
+  const label = rule === "base" ? house.form.rules : house.labels[rule as Field];
   return `${label}: ${say(old)} → ${say(now)}`;
 }
 
@@ -131,15 +138,19 @@ const CHANGES = 2;
 /** How long a notice is to be read, in milliseconds. */
 export const lasts = ({ changes }: Notice): number => 5_000 + 2_500 * Math.min(changes.length, CHANGES + 1);
 
-/** A notice in words; `own`: what the viewer is called here, null where he has no seat. */
+/**
+ * A notice in words; `own`: what the viewer is called here, null where he has no seat; `house`: the words for rules, null
+ * until they are here.
+ */
 export function told(
   { what, name, changes }: Notice,
   own: string | null,
   t: Messages,
+  house: Apart["house"] | null,
   money: (amount: number) => string,
 ): string {
-  if (changes.length > 0) {
-    const said = changes.slice(0, CHANGES).map((change) => ruleSaid(change, t, money));
+  if (house !== null && changes.length > 0) {
+    const said = changes.slice(0, CHANGES).map((change) => ruleSaid(change, t, house, money));
     return t.notices.rules(said, changes.length - said.length);
   }
   if (what === "host" && name !== null && name === own) return t.notices.hostYou;

@@ -12,6 +12,7 @@ const KINDS = [
   "phrases",
   "deck",
   "last",
+  "fair",
 ] as const;
 export type Opened = (typeof KINDS)[number];
 

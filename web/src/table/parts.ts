@@ -13,4 +13,5 @@ export const talking = new Later(() => import("./talking"));
 export const hinting = new Later(() => import("./Hints.svelte"));
 export const counted = new Later(() => import("./counted"));
 export const halted = new Later(() => import("./halted"));
+export const fair = new Later(() => import("../fair/parts"));
 export const dialogs = new Later(() => import("./Dialogs.svelte"));
