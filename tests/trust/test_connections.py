@@ -283,6 +283,8 @@ def test_a_room_that_breaks_a_promise_is_caught(tmp_path: Path, monkeypatch: pyt
         hold(plant.test, tmp_path / "room.sqlite")
 
 
-@pytest.mark.parametrize("test", {plant.test for plant in PLANTS.values()}, ids=lambda test: test.__name__[5:60])
+@pytest.mark.parametrize(
+    "test", dict.fromkeys(plant.test for plant in PLANTS.values()), ids=lambda test: test.__name__[5:60]
+)
 def test_without_a_plant_the_promise_is_kept(tmp_path: Path, test: Callable[..., None]) -> None:
     hold(test, tmp_path / "room.sqlite")
