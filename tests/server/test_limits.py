@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from ananas.refused import Refused
-from ananas.server.limits import Limits, Turns
+from ananas.server.limits import Limits, Turns, _household
 
 
 async def work(turns: Turns, address: str, done: list[str], wait: asyncio.Event | None = None) -> None:
@@ -81,3 +81,17 @@ def test_what_is_counted_by_the_minute_is_refused_by_the_minute() -> None:
     with pytest.raises(Refused, match="at most 3 a minute") as refused:
         limits.take("192.0.2.1")
     assert (refused.value.code, refused.value.args_by_name) == ("too-many", {"rate": 3})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:198.51.100.7", False),
+        ("2001:db8::1", "2001:db8::2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+    ],
+)
+def test_an_address_is_one_customers_however_it_is_written(one: str, other: str, same: bool) -> None:
+    assert (_household(one) == _household(other)) is same

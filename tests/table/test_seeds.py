@@ -15,7 +15,7 @@ import ananas.table.view
 from ananas import fair
 from ananas.refused import Refused
 from ananas.table.clock import deadline
-from ananas.table.commands import Break, CommitSeed, Deal, OpenSeed, Ready, Seal, SitOut, TimeOut
+from ananas.table.commands import Break, CommitSeed, Deal, Leave, OpenSeed, Ready, Seal, SitOut, TimeOut
 from ananas.table.decide import to_be_dealt
 from ananas.table.events import (
     AnyEvent,
@@ -188,6 +188,29 @@ def test_the_seed_of_who_sits_out_is_not_waited_for_and_has_no_part() -> None:
     play.open("ann", "bob")
     assert play.table.dealt_from is not None
     assert [seed.seat for seed in seeds_of(play.table.dealt_from, play.hand.seats)] == [0, 1]
+
+
+def test_once_the_hand_is_called_it_stays_told_who_was_bound_to_what_whoever_leaves() -> None:
+    """Else whoever leaves would make the room look as if it had changed what it had told."""
+    play = bound()
+    play.open("ann", "bob")
+    told = view_table(play.table, None, play.now, Live()).fair
+    assert told is not None
+    assert [seed.seat for seed in told.seeds] == [0, 1]
+    play.ask(Leave(player="bob"))
+    play.finish()
+    assert play.table.seat_of("bob") is None
+    assert view_table(play.table, None, play.now, Live()).fair == told
+
+
+def test_who_is_bound_and_not_called_stands_with_no_hand() -> None:
+    play = Play(THREE, "ann bob cyd")
+    play.bind("ann", "bob", "cyd")
+    play.ask(SitOut(player="cyd"))
+    play.ready("ann", "bob")
+    play.open("ann", "bob")
+    assert play.table.sealed is not None
+    assert set(play.table.sealed.seeds) == {0, 1}
 
 
 def test_a_break_stops_the_wait_and_seeds_may_be_opened_meanwhile() -> None:

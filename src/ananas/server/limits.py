@@ -190,4 +190,7 @@ def _household(address: str) -> str:
         number = ip_address(address)
     except ValueError:
         return address
-    return str(int(number) >> 64) if isinstance(number, IPv6Address) else address
+    if isinstance(number, IPv6Address):
+        mapped = number.ipv4_mapped  # as a proxy writes it that listens for both
+        return str(int(number) >> 64) if mapped is None else str(mapped)
+    return address

@@ -253,7 +253,8 @@ def _left(table: Table, event: Left) -> Table:
         circle=_without(table.circle, seat.player),
         before=_before_without(table.before, event.seat, seat.player),
     )
-    if (sealed := table.sealed) is not None and event.seat in sealed.seeds:
+    # Once the hand is called, what its seats are bound to stands, whoever leaves.
+    if (sealed := table.sealed) is not None and sealed.hand > table.hands and event.seat in sealed.seeds:
         rest = {seat: seed for seat, seed in sealed.seeds.items() if seat != event.seat}
         table = replace(table, sealed=replace(sealed, seeds=rest))
     return table.with_seat(event.seat, None)
@@ -315,7 +316,10 @@ def _called(table: Table, event: HandCalled, at: int) -> Table:
         banks={number: _seat(table, number).clock.bank_ms for number in event.seats},
     )
     sealed = table.sealed
-    bound = sealed is not None and sealed.hand == event.hand and any(number in sealed.seeds for number in event.seats)
+    if sealed is not None and sealed.hand == event.hand:  # whoever is not called has no part in this shuffle
+        seeds = {seat: seed for seat, seed in sealed.seeds.items() if seat in event.seats}
+        sealed = replace(sealed, seeds=seeds)
+    bound = sealed is not None and sealed.hand == event.hand and bool(sealed.seeds)
     for number in event.seats:
         table = table.with_seat(number, replace(_seat(table, number), ready=False))
     table = _next_match(table, event.seats) if event.first else table
@@ -331,6 +335,7 @@ def _called(table: Table, event: HandCalled, at: int) -> Table:
         showdown_until=None,
         top_up_by=None,
         gone_on=frozenset(),
+        sealed=sealed,
         open_by=at + OPEN_MS if bound else None,
         held=False,
         before=before,
