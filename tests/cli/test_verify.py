@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from ananas.cli.main import app
-from ananas.fair import Seed, commitment, encode, unseal
+from ananas.fair import Seed, commitment, draw, encode, lot, unseal
 from ananas.game.cards import Card
 from ananas.game.hand import Hand
 from ananas.game.notation import HandHistory, read_histories, write_histories, write_history
@@ -116,3 +116,17 @@ def test_of_several_hands_the_one_of_the_number_is_taken(tmp_path: Path) -> None
     assert verify(proof, told)[0] == 0
     told.write_text("nothing")
     assert verify(proof, told)[0] == 1
+
+
+@pytest.mark.parametrize(("name", "refused"), [("t1/1", True), ("t1/2", False)])
+def test_the_first_button_of_a_table_is_held_against_the_lot(tmp_path: Path, name: str, refused: bool) -> None:
+    """Another order of the seats is another deal, of which the room could pick one; later buttons are known before."""
+    honest = unseal(name, bytes(32), (), RuleSet().deal, (0, 1), (0, 0))
+    drawn = lot(draw(name, honest.root, ())) % 2
+    for button in (0, 1):
+        sealed = unseal(name, bytes(32), (), RuleSet().deal, (1 - button, button), (0, 0))
+        proof = tmp_path / f"{button}.json"
+        proof.write_bytes(encode(sealed.proof((), over=True)))
+        status, _, errors = verify(proof)
+        assert status == (1 if refused and button != drawn else 0)
+        assert ("the first button is on seat" in errors) is (status == 1)

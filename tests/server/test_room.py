@@ -1057,3 +1057,36 @@ def test_who_spends_all_the_credit_for_a_slow_connection_is_noted_down(path: Pat
 
 def test_who_is_a_little_slow_is_not(path: Path) -> None:
     assert spent_credit(path, 300) == []
+
+
+def test_strangers_who_echo_do_not_fill_the_mailbox(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, _ = await live.playing(TWO, "ann", "bob")
+        room = ann.room
+        nobody = Ear(None, room)
+        room.join(nobody)
+        await asyncio.sleep(0.05)
+        for number in range(2 * MAILBOX):
+            room.ask(nobody, protocol.Echo(probe=number))
+            room.ask(ann, protocol.Echo(probe=number))
+        assert room._mailbox.qsize() <= 1
+        assert (await ann.ask(protocol.Leave))["type"] == "kept"
+
+    in_a_room(path, body)
+
+
+def test_a_table_whose_name_is_damaged_keeps_no_other_from_waking(path: Path) -> None:
+    async def fill(live: Live) -> None:
+        for name in ("good", "bad"):
+            room = await live.open(TWO, name)
+            await live.sit(room, f"ann-{name}", f"bob-{name}")
+
+    async def body(live: Live) -> None:
+        await live.rooms.start()
+        assert (await live.rooms.get("good")).table.seated
+
+    in_a_room(path, fill)
+    with tampering(path) as db:
+        db.execute("UPDATE tables SET id = CAST(x'ff6164' AS TEXT) WHERE id = 'bad'")
+        db.execute("UPDATE tables SET due_at = 5")
+    in_a_room(path, body)

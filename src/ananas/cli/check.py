@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    import sqlite3
+    import sqlite3 as _sqlite3
 
 
 def check(
@@ -56,8 +56,10 @@ def check(
         raise typer.Exit(1)
 
 
-def _check(db: sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
+def _check(db: _sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
     """Say of every table what is wrong; give whether anything is."""
+    import sqlite3  # noqa: PLC0415
+
     from ananas.server import audit  # noqa: PLC0415
     from ananas.server.store import BrokenChain, read_rows, table_ids  # noqa: PLC0415
 
@@ -73,10 +75,15 @@ def _check(db: sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
             commands += len(rows)
         except BrokenChain as error:
             found = [str(error)]
+        except (TypeError, ValueError, AttributeError, OverflowError) as error:  # what no room has ever written
+            found = [f"table {table_id}: cannot be read ({type(error).__name__})"]
         for line in found:
             typer.echo(f"DAMAGED  {line}")
         whole, damaged = whole + (not found), damaged + bool(found)
-    broken = audit.broken_entry(db)
+    try:
+        broken = audit.broken_entry(db)
+    except (sqlite3.Error, TypeError, OverflowError):
+        broken = 1
     if broken is not None:
         typer.echo(f"DAMAGED  audit, entry {broken}: is not what was noted")
     counted = "" if public else f", {hands} hands"

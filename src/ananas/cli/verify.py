@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ananas.cli.replay import file_name, read_text
 from ananas.cli.showing import cards_text, console, printable, refuse
-from ananas.fair import DECKS, BadProof, Proof, Seed, Street, commitment, streets
+from ananas.fair import DECKS, BadProof, Proof, Seed, Street, commitment, draw, lot, streets
 from ananas.fair import verify as check
 from ananas.game.cards import Card, print_cards
 from ananas.game.notation import HandHistory, read_histories
@@ -45,6 +45,7 @@ def verify(
         proof = check(data, root)
         seeds = [_seed(text, proof) for text in seed or []]
         check(data, root, seeds)
+        _check_first_button(proof)
     except BadProof as bad:
         refuse(f"{file_name(file)}: {bad}", 1)
     opened = streets(proof)
@@ -52,6 +53,15 @@ def verify(
     _show(proof, opened)
     if compared is not None:
         console().print(f"All {compared} cards that {file_name(history or '')} tells are proved.", markup=False)
+
+
+def _check_first_button(proof: Proof) -> None:
+    """Hold the first button of a table against the lot; later ones follow from the one before. Raises `BadProof`."""
+    if not proof.hand.endswith("/1"):
+        return
+    drawn = sorted(proof.seats)[lot(draw(proof.hand, proof.root, proof.seeds)) % len(proof.seats)]
+    if proof.seats[-1] != drawn:
+        raise BadProof(f"the first button is on seat {proof.seats[-1]}, drawn was seat {drawn}")
 
 
 def _seed(text: str, proof: Proof) -> Seed:

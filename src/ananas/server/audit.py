@@ -373,7 +373,7 @@ def note(path: Path, what: str) -> int:
             db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?)", (*entry, _entry_hash(before, *entry)))
             db.execute("COMMIT")
             return number + 1
-    except sqlite3.Error as error:
+    except (sqlite3.Error, TypeError, OverflowError) as error:
         raise Unwritten(str(error)) from None
 
 

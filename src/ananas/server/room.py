@@ -299,7 +299,8 @@ class Room:
                 case protocol.TakeOver():
                     self._show_to(self._windows.of(player))
                 case protocol.Echo():
-                    self._wake()
+                    if self._seat_of(viewer) is not None:
+                        self._wake()
                 case protocol.Say():
                     self._phrases.say(self.table, player, message.phrase)
                     self.show()
@@ -437,8 +438,8 @@ class Room:
     # -- one command after the other
 
     def _wake(self) -> None:
-        """Let the task look at what is due; a full mailbox does that by itself."""
-        with suppress(asyncio.QueueFull):
+        """Let the task look at what is due; with letters in its mailbox it does that by itself."""
+        if self._mailbox.empty():
             self._mailbox.put_nowait(None)
 
     async def _serve(self) -> None:
@@ -881,6 +882,9 @@ class Rooms:
         try:
             log = await self._store.load(table_id)
             if log is None:
+                if table_id in self._asleep:  # its name is damaged, and no log is found under it
+                    _log.error("a table that waits has no log; see `ananas check`", table=table_id)
+                    self._broken.add(table_id)
                 raise Refused("no-table")
             table = await asyncio.to_thread(fold, log.events)
         except NotKept as error:

@@ -823,5 +823,6 @@ def _rows(
     return rows
 
 
-def _text(value: bytes) -> str:
-    return value.decode()
+def _text(value: bytes | str | float) -> str:
+    """A text as it was kept. A damaged one has to be told all the same, and must not hurt anybody else's table."""
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)

@@ -6,7 +6,7 @@ import later from "../../dev/proofs/sealed-showdown.json";
 import first from "../../dev/proofs/sealed.json";
 import type { Proof, TableView } from "../protocol";
 import { Keeper, type Noted, type SeedAsk } from "./keeper";
-import { commitmentOf } from "./seeds";
+import { commitmentOf, lotOf } from "./seeds";
 
 const viewOf = (fixture: unknown): TableView => structuredClone((fixture as { view: TableView }).view);
 const proofOf = (fixture: unknown): Proof => structuredClone((fixture as { proof: Proof }).proof);
@@ -170,5 +170,21 @@ describe("one's own seed", () => {
     keeper.look(before(), true);
     const other = commits(keeper, { ...before(["commit-seed"]), you: 1 });
     expect(other.commitment).not.toBe(one.commitment);
+  });
+});
+
+describe("the lot", () => {
+  const root = "00".repeat(32);
+  test.each([
+    [1, 2],
+    [2, 3],
+    [3, 6],
+  ])("of hand %i is what the room's own program draws", (hand, drawn) => {
+    expect(lotOf({ hand: `t1/${hand}`, root, seeds: [] })).toBe(drawn);
+  });
+  test("depends on the seeds", () => {
+    const seed = "0f".repeat(16);
+    const seeds = [{ seat: 1, commitment: commitmentOf("t1/1", 1, seed), seed }];
+    expect(lotOf({ hand: "t1/1", root, seeds })).toBe(4);
   });
 });

@@ -1,6 +1,6 @@
 // What one browser knows of the deals of a table: what it was shown before each, its own seeds, and how the cards fit.
 import type { Card, FairView, HandView, Proof, TableView } from "../protocol";
-import { commitmentOf, makeSeed } from "./seeds";
+import { commitmentOf, lotOf, makeSeed } from "./seeds";
 import { text } from "./sha";
 import { BadProof, verify } from "./verify";
 
@@ -256,6 +256,11 @@ export class Keeper {
     const deal = view.phase === "laying" ? view.rules.deal : proof.deal;
     if (!alike([proof.seats, proof.fantasyland, proof.deal], [seats, fantasyland, deal])) {
       this.#accuse(number, "the proof is of another deal than the one at the table");
+    }
+    // Later buttons follow from the one before; the first one would let the room pick among several deals.
+    const rising = [...seats].sort((a, b) => a - b);
+    if (number === 1 && seats.at(-1) !== rising[lotOf(proof) % rising.length]) {
+      this.#accuse(number, "the first button is not on the seat that was drawn");
     }
   }
 }
