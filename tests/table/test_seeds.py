@@ -26,7 +26,7 @@ from ananas.table.events import (
     SeedOpened,
     SeedsClosed,
 )
-from ananas.table.evolve import OPEN_MS, evolve
+from ananas.table.evolve import OPEN_AFTER_OUTAGE_MS, OPEN_MS, evolve
 from ananas.table.seeds import drawn, hand_id, seeds_of, unsealed
 from ananas.table.state import Table, needs_deck, to_be_sealed
 from ananas.table.view import Live, TableView, view_table, who_notices
@@ -229,7 +229,7 @@ def test_an_outage_in_the_wait_takes_nothing_from_it() -> None:
     play = bound()
     play.now += 1000
     play.outage(60)
-    assert deadline(play.table) == play.now + 500
+    assert deadline(play.table) == play.now + OPEN_AFTER_OUTAGE_MS, "they have to come back before they can open"
     play.open("ann", "bob")
     assert play.table.laying
 

@@ -85,7 +85,7 @@ from ananas.table.events import (
     TimedOut,
     WentOn,
 )
-from ananas.table.evolve import CREDIT_MS, MOVE_CREDIT_MS, NOTICES, OPEN_MS, evolve
+from ananas.table.evolve import CREDIT_MS, MOVE_CREDIT_MS, NOTICES, OPEN_AFTER_OUTAGE_MS, TOLD_MS, evolve
 from ananas.table.state import Clock, Match, Notice, Right, Table, needs_deck
 from ananas.table.view import Action, Live, TableView, view_table
 from tests.table.play import (
@@ -394,6 +394,10 @@ class Session(RuleBasedStateMachine):
         expected = lost >= OUTAGE_MS and before.busy and not before.on_break and before.hold != "outage"
         assert not held or expected
         assert held or not expected or all(seat.spent or not seat.connected for seat in people)
+        if not held and before.open_by is not None and lost >= TOLD_MS:  # who opens a seed has to come back first
+            after = self.play.table
+            assert after.open_by == max(before.open_by + lost, after.time(self.play.now) + OPEN_AFTER_OUTAGE_MS)
+            return
         if held:
             due = self.play.now + HOLD_MS - lost
         assert deadline(self.play.table) == (None if due is None else due + lost)
@@ -562,7 +566,9 @@ class Session(RuleBasedStateMachine):
 
     def seeds_are_of_who_sits_there_and_waited_for_no_longer_than_a_moment(self) -> None:
         table = self.play.table
-        assert table.open_by is None or (table.called and table.open_by - table.time(self.play.now) <= OPEN_MS)
+        assert table.open_by is None or (
+            table.called and table.open_by - table.time(self.play.now) <= OPEN_AFTER_OUTAGE_MS
+        )
         for number in table.sealed.seeds if table.sealed else ():
             seat = table.seats[number]
             assert seat is not None

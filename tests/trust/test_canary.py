@@ -12,7 +12,7 @@ from tests.trust.canary import SEARCHES, Evening, Leak, cards_in, play, search, 
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
 
-HANDS = 24
+HANDS = 10
 """So many in the test suite; `python -m tests.trust.canary` plays two hundred."""
 
 

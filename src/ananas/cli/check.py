@@ -63,7 +63,7 @@ def _check(db: _sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
     from ananas.server import audit  # noqa: PLC0415
     from ananas.server.store import BrokenChain, read_rows, table_ids  # noqa: PLC0415
 
-    whole, commands, hands, damaged = 0, 0, 0, 0
+    whole, commands, hands, unsealed, damaged = 0, 0, 0, 0, 0
     for table_id in table_ids(db, public=public):
         found: list[str] = []
         try:
@@ -72,6 +72,7 @@ def _check(db: _sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
                 recount = audit.recount(rows)
                 found = [f"table {table_id}, version {version}: {what}" for version, what in recount.found]
                 hands += recount.hands if not found else 0
+                unsealed += recount.unsealed if not found else 0
             commands += len(rows)
         except BrokenChain as error:
             found = [str(error)]
@@ -87,6 +88,8 @@ def _check(db: _sqlite3.Connection, *, public: bool, entry: int | None) -> bool:
     if broken is not None:
         typer.echo(f"DAMAGED  audit, entry {broken}: is not what was noted")
     counted = "" if public else f", {hands} hands"
+    if unsealed:
+        counted += f", {unsealed} dealt from decks that nobody had sealed"
     typer.echo(f"{whole} tables whole ({commands} commands{counted}), {damaged} damaged")
     typer.echo(
         "nothing hidden was looked at" if entry is None else f"this look at hidden cards is entry {entry} of the audit"

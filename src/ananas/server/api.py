@@ -416,7 +416,7 @@ def routes(
         downloads.take(_address(request))
         async with for_one.take(_address(request)):
             written = await write()
-        headers = {"Content-Disposition": f'attachment; filename="{number}.proof.json"'}
+        headers = {"Content-Disposition": f'attachment; filename="hand-{number}.proof.json"'}
         return Response(written, media_type="application/json", headers=headers)
 
     @api.get("/tables/{table_id}/hands/{number}/proof", response_class=Response, responses=_PROOF)

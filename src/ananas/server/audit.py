@@ -62,10 +62,14 @@ class Finding(NamedTuple):
 
 
 class Recount(NamedTuple):
-    """A table's log played again: how many commands and counted hands it has, and what is wrong with it."""
+    """A table's log played again: how many commands and counted hands it has, and what is wrong with it.
+
+    `unsealed`: how many of the hands dealt came from decks that nobody had sealed, as those of earlier versions.
+    """
 
     version: int
     hands: int
+    unsealed: int
     found: tuple[Finding, ...]
 
 
@@ -85,7 +89,7 @@ def recount(rows: Sequence[Row]) -> Recount:
     table = _fold(rows, books)
     if table is not None:
         books.compare(table)
-    return Recount(books.version, books.counted, tuple(books.found))
+    return Recount(books.version, books.counted, books.unsealed, tuple(books.found))
 
 
 def _fold(rows: Sequence[Row], books: _Books) -> Table | None:
@@ -146,6 +150,8 @@ class _Books:
         self._button: int | None = None
         self._before: tuple[_Rights, int | None] = ({}, None)
         self._decks: _Decks | None = None
+        self.unsealed = 0
+        self._sealed_before = False
 
     def say(self, what: str) -> None:
         """Note that something is wrong at this version."""
@@ -276,6 +282,10 @@ class _Books:
         if event.engine > ENGINE:
             self.say(f"hand {event.hand} was played by a newer version's rules ({event.engine})")
         lot = self._dealt_from(event)
+        self.unsealed += lot is None
+        if lot is None and self._sealed_before:
+            self.say(f"hand {event.hand} was dealt from decks that nobody had sealed")
+        self._sealed_before = self._sealed_before or lot is not None
         if self._button is not None or lot is not None:
             moves = not self._rights or self._rules.button_in_fantasyland == "moves"
             order = order_of_play(tuple(sorted(self._called)), self._button, lot or 0, moves=moves)

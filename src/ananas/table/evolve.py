@@ -70,6 +70,8 @@ NOTICES: Final = 5
 """How many notices a table remembers."""
 OPEN_MS: Final = 1500
 """How long a hand that was called waits for those who are bound to a seed."""
+OPEN_AFTER_OUTAGE_MS: Final = 8000
+"""So long it waits for them where the room was away meanwhile: first they have to come back."""
 MOVE_CREDIT_MS: Final = 1000
 """So much longer at the most may one move take on account of a slow connection."""
 CREDIT_MS: Final = 7000
@@ -128,7 +130,10 @@ def _applied(table: Table, event: AnyEvent, at: int) -> Table:
         case ShowdownEnded():
             return _showdown_ended(table)
         case Resumed(lost_ms=lost):
-            return _shifted(table, lost)
+            shifted = _shifted(table, lost)
+            if shifted.open_by is None or lost < TOLD_MS:
+                return shifted
+            return replace(shifted, open_by=max(shifted.open_by, at + OPEN_AFTER_OUTAGE_MS))
         case Stalled():
             return table
         case HoldBegan(reason=reason):

@@ -119,7 +119,7 @@ function refusal({ code, args }: Reason): string {
     case "on-break":
       return "The host has stopped the game. Wait until it goes on";
     case "held":
-      return "Several have lost their connection. All times stand until they are back";
+      return "Several have lost their connection. All clocks stand until they are back";
     case "no-seed":
     case "other-seed":
       return "Your seed for the shuffle was not taken";
@@ -695,17 +695,17 @@ export const messages: Messages = {
     hostYou: "You are the host now",
     public: "The table is shown on the home page",
     private: "The table is not on the home page any more",
-    held: "All times stand: we wait for everybody",
-    "hold-over": "The times run again",
-    "voided-fault": "The hand does not count: the room made a mistake",
-    "voided-outage": "The hand does not count: the room was away too long",
+    held: "All clocks stand: we wait for everybody",
+    "hold-over": "The clocks run again",
+    "voided-fault": "Hand not counted: the room failed",
+    "voided-outage": "Hand not counted: the room was away",
     stalled: "The room was late. Nobody loses this time",
-    resumed: "The room is back. The times stood while it was away",
+    resumed: "The room is back. The clocks stood while it was away",
   },
   hold: {
     lost: "Several have lost their connection",
     outage: "The room was away, we wait for everybody",
-    atMost: (ms: number) => `All times stand, at most ${clock(ms)}`,
+    atMost: (ms: number) => `All clocks stand, at most ${clock(ms)}`,
     voided: (hand: number, fault: boolean) =>
       `Hand ${hand} does not count: the room ${fault ? "made a mistake" : "was away too long"}.`,
     before: "Chips, Fantasyland and button are as before it",

@@ -229,7 +229,7 @@ const fair: Apart["fair"] = {
     checked: "All the cards you see lay in a deck that was sealed beforehand.",
     failed: "What is shown does not fit the seal. Keep the proof and show it to the others at the table.",
   },
-  late: "This browser has not seen the seal that was shown before the deal: it cannot be compared with that.",
+  late: "This browser has not seen the seal that was shown before the deal, so it cannot compare with it.",
   own: "Your seed took part in the shuffle.",
   ownOut: "Your seed came too late and took no part in the shuffle.",
   because: "What does not fit:",
@@ -245,7 +245,7 @@ const fair: Apart["fair"] = {
   untold: "not told in time",
   details: "Details",
   save: "Download the proof",
-  verify: "Check it yourself",
+  verify: "Check it here",
 
   after: "When the hand is over, its proof can be downloaded here.",
   verifying: "Working it out…",
