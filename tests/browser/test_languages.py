@@ -32,6 +32,8 @@ NARROW: Final = ((320, 568), (320, 693))
 LANGUAGES: Final = ("ru", "en")
 PARTS: Final = 4
 """So that several workers share the screens."""
+SHARED: Final = [pytest.param(part, marks=[pytest.mark.long] if part % 2 else []) for part in range(PARTS)]
+"""`make test` has time for every second screen; `pytest -m long` looks at the others."""
 AT_ONCE: Final = 4
 """Pages that are opened together: each has to wait a while for what it shows a moment later."""
 TABLES: Final = sorted(
@@ -215,7 +217,7 @@ def show(browser: Browser, looking: str, screens: Sequence[tuple[str, str]]) -> 
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", SHARED)
 def test_every_text_is_there_to_be_read(browser: Browser, looking: str, part: int) -> None:
     assert show(browser, looking, SCREENS[part::PARTS]) == ""
 

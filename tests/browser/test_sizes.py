@@ -31,6 +31,8 @@ DESKTOPS: Final = ((1280, 800), (1920, 1080))
 SIZES: Final = (*PHONES, *BETWEEN, *DESKTOPS)
 PARTS: Final = 4
 """So that several workers share the states."""
+SHARED: Final = [pytest.param(part, marks=[pytest.mark.long] if part % 2 else []) for part in range(PARTS)]
+"""`make test` has time for every second state; `pytest -m long` looks at the others."""
 AT_ONCE: Final = 4
 """Pages that are opened together: each has to wait a while for what it shows a moment later."""
 
@@ -239,7 +241,7 @@ def changed(state: str, *, total: int = 0, stack: int = 0, **rules: object) -> s
     return f"{state}&with={quote(json.dumps({'seats': seats, 'rules': {**view['rules'], **rules}}))}"
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", SHARED)
 def test_nothing_scrolls_and_everything_can_be_pressed(browser: Browser, looking: str, part: int) -> None:
     assert faults(browser, looking, STATES[part::PARTS], FAULTS, locale="ru-RU", sizes=SIZES) == ""
 
@@ -296,6 +298,6 @@ def test_the_shorter_language_has_room_where_the_longer_one_has(browser: Browser
     assert faults(browser, looking, STATES[:: PARTS + 1], FAULTS, locale="en-GB", sizes=SIZES) == ""
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", SHARED)
 def test_at_twice_the_size_everything_can_be_reached(browser: Browser, looking: str, part: int) -> None:
     assert faults(browser, looking, STATES[part::PARTS], OVERLAPS, locale="ru-RU", sizes=[(640, 400)]) == ""
