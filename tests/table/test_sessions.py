@@ -569,7 +569,8 @@ class Session(RuleBasedStateMachine):
         assert table.open_by is None or (
             table.called and table.open_by - table.time(self.play.now) <= OPEN_AFTER_OUTAGE_MS
         )
-        for number in table.sealed.seeds if table.sealed else ():
+        # From the call on it stands who was bound, whoever leaves.
+        for number in table.sealed.seeds if table.sealed and table.sealed.hand > table.hands else ():
             seat = table.seats[number]
             assert seat is not None
             assert seat.player == self.bound[number]

@@ -133,7 +133,7 @@ def _applied(table: Table, event: AnyEvent, at: int) -> Table:
             shifted = _shifted(table, lost)
             if shifted.open_by is None or lost < TOLD_MS:
                 return shifted
-            return replace(shifted, open_by=max(shifted.open_by, at + OPEN_AFTER_OUTAGE_MS))
+            return replace(shifted, open_by=max(shifted.open_by, shifted.time(event.at) + OPEN_AFTER_OUTAGE_MS))
         case Stalled():
             return table
         case HoldBegan(reason=reason):
