@@ -37,7 +37,8 @@ async def told(live: Live) -> list[str]:
 
 
 async def settle() -> None:
-    await asyncio.sleep(0.05)
+    """Long enough for a room on a busy machine, which seals decks in a thread meanwhile."""
+    await asyncio.sleep(0.25)
 
 
 def who_acts(ears: Sequence[Ear]) -> tuple[Ear, Ear]:
