@@ -18,6 +18,7 @@ class Network:
         self._target = target_port
         self._state: State = "whole"
         self._writers = set[asyncio.StreamWriter]()
+        """All there ever were: one that was asked to close may still have something to say, and stays open for it."""
         self._loop = asyncio.new_event_loop()
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -41,10 +42,14 @@ class Network:
         self._started.set()
         self._loop.run_forever()
         server.close()
+        self._loop.run_until_complete(asyncio.sleep(0.05))  # whoever was let in a moment ago is seen, and shown out
         pending = asyncio.all_tasks(self._loop)
         for task in pending:
             task.cancel()
         self._loop.run_until_complete(asyncio.gather(*pending, return_exceptions=True))
+        for writer in self._writers:
+            writer.transport.abort()
+        self._loop.run_until_complete(asyncio.sleep(0.05))  # an aborted socket is closed in the loop's next turns
         self._loop.close()
 
     async def _set(self, state: State) -> None:
@@ -54,6 +59,7 @@ class Network:
                 writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
         if self._state == "cut":
             writer.transport.abort()
             return
@@ -62,9 +68,8 @@ class Network:
         except OSError:
             writer.transport.abort()
             return
-        self._writers |= {writer, far_writer}
+        self._writers.add(far_writer)
         await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
-        self._writers -= {writer, far_writer}
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

@@ -30,7 +30,7 @@ Arrive = Callable[..., Person]
     ],
 )
 def test_a_match_with_fantasyland(house: House, people: Arrive, name: str, hands: list[tuple[str, str]]) -> None:
-    match = Match(house, people, RULE_SETS[name], hands)
+    match = Match(house, people, RULE_SETS[name].but({"showdown_seconds": "60"}), hands)
     match.ready()
     for number in range(len(hands)):
         if number:
@@ -82,7 +82,7 @@ def test_fantasyland_is_given_up_only_when_asked_twice(house: House, people: Arr
 
 
 def test_fantasyland_comes_after_the_others(house: House, people: Arrive) -> None:
-    rules = RULE_SETS["room"]
+    rules = RULE_SETS["room"].but({"showdown_seconds": "60"})
     base, fantasyland = streets(*QUEENS, rules), streets(LEAVES[0], LEAVES[1][:2], rules, fantasyland=True)
     first, second = streets(*BESIDE[QUEENS], rules), streets(*BESIDE[LEAVES], rules)
     house.decks = house.database.with_name("decks")
@@ -111,7 +111,7 @@ def test_fantasyland_comes_after_the_others(house: House, people: Arrive) -> Non
 
 
 def test_nothing_of_fantasyland_reaches_the_other_before_the_showdown(house: House, people: Arrive) -> None:
-    match = Match(house, people, RULE_SETS["room"], [QUEENS, STAYS])
+    match = Match(house, people, RULE_SETS["room"].but({"showdown_seconds": "60"}), [QUEENS, STAYS])
     frames = list[str]()
     match.borya.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
     match.borya.page.reload()
@@ -182,7 +182,7 @@ def test_who_goes_away_is_laid_for_sits_out_and_returns(house: House, people: Ar
 
 
 def test_who_comes_back_plays_from_the_next_hand_of_the_match(house: House, people: Arrive) -> None:
-    rules = RULE_SETS["room"].but({"hand_seconds": "12", "bank_seconds": "1"})
+    rules = RULE_SETS["room"].but({"hand_seconds": "12", "bank_seconds": "1", "showdown_seconds": "60"})
     match = Match(house, people, rules, [QUEENS, STAYS, LEAVES])
     match.ready()
     address = match.borya.page.url
