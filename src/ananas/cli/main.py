@@ -9,6 +9,7 @@ import typer
 from ananas.cli.arena import arena
 from ananas.cli.check import check
 from ananas.cli.learn import train, worth
+from ananas.cli.outages import outages
 from ananas.cli.play import play
 from ananas.cli.replay import replay
 from ananas.cli.review import review
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.command()(check)
+app.command()(outages)
 app.command()(score)
 app.command()(replay)
 app.command()(verify)
