@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from ananas.coach import cause as module
 from ananas.coach.cause import LONGEST, cause
 from ananas.coach.report import Cause, Option, Other, Spot
 from ananas.coach.words_en import English
-from ananas.coach.words_ru import Russian
+from ananas.coach.words_ru import LaidBy, Russian
 from ananas.game.board import ROWS, Board, Placement, placements
 from ananas.game.cards import DECK, Card, parse_cards
 from ananas.game.rules import RULE_SETS, RuleSet
@@ -207,6 +208,72 @@ def test_any_position_is_told_truly(part: int) -> None:
             continue
         check(spot, found, rules)
         assert cause(spot, rules, chosen, best) == found
+
+
+# -- to whom it is said, and of whom
+
+TO_THE_READER = re.compile(r"\b(вы|вас|вам|ваш\w*|you|your|yours)\b", re.IGNORECASE)
+OF_ANYBODY = re.compile(r"игрок|стол|player|table", re.IGNORECASE)
+
+
+def all_words(found: Cause) -> str:
+    return " ".join([*found.text.values(), *(word for live in found.live for word in live.label.values())])
+
+
+def everything(most: int) -> Iterator[tuple[RuleSet, Spot, Option, Option]]:
+    """The positions of the table, and some by lot."""
+    yield from ((told.rules, told.spot, told.chosen, told.best) for told in TOLD)
+    chance = Chance("to whom")
+    yield from (anything(chance) for _ in range(most))
+
+
+def to_strangers(laid_by: LaidBy) -> Iterator[Cause]:
+    for rules, spot, chosen, best in everything(30):
+        if (found := cause(spot, rules, chosen, best, laid_by, own=False)) is not None:
+            check(spot, found, rules)
+            yield found
+
+
+def test_a_stranger_is_told_of_the_player_and_never_spoken_to() -> None:
+    said = [all_words(found) for found in to_strangers("player")]
+    assert [words for words in said if TO_THE_READER.search(words)] == []
+    assert sum("игрок" in words.lower() and "player" in words.lower() for words in said) > 15
+    assert not any(re.search("стол|table", words) for words in said)
+    assert not any(TO_THE_READER.search(all_words(found)) for found in to_strangers("table"))
+
+
+def russian(*_: object, **__: object) -> Russian:
+    """Speaks to everybody as to the player."""
+    return Russian()
+
+
+def english(*_: object, **__: object) -> English:
+    """The same in English."""
+    return English()
+
+
+@pytest.mark.parametrize(("name", "words"), [("Russian", russian), ("English", english)])
+def test_who_is_spoken_to_by_mistake_is_caught(
+    monkeypatch: pytest.MonkeyPatch, name: str, words: Callable[..., object]
+) -> None:
+    monkeypatch.setattr(module, name, words)
+    assert any(TO_THE_READER.search(all_words(found)) for found in to_strangers("player"))
+
+
+def test_what_the_table_laid_is_not_called_the_players_move() -> None:
+    for rules, spot, chosen, best in everything(0):
+        found = cause(spot, rules, chosen, best, "table")
+        assert found is not None
+        assert not re.search(r"ваш\w* ход|вы разбили|your move|you split|yours breaks", all_words(found), re.IGNORECASE)
+
+
+def test_the_second_best_is_nobodys_move() -> None:
+    for rules, spot, chosen, best in everything(30):
+        if (found := cause(spot, rules, chosen, best, "next")) is not None:
+            check(spot, found, rules)
+            if not spot.fantasyland:
+                assert not TO_THE_READER.search(all_words(found))
+                assert not OF_ANYBODY.search(all_words(found))
 
 
 def test_a_single_dead_hand_in_a_hundred_is_told_as_one() -> None:

@@ -7,6 +7,8 @@ from functools import cache
 import msgspec
 import pytest
 
+from ananas.coach import puzzle as module
+from ananas.coach.cause import cause
 from ananas.coach.puzzle import DEAD, FAR, FIRST, GAP, SENSIBLE, STREETS, answer, puzzle
 from ananas.coach.report import Puzzle, PuzzleAnswer, StreetReview
 from ananas.coach.review import judge_spot
@@ -63,12 +65,29 @@ def test_answers_are_judged(day: str) -> None:
     found, review = asked(day), judged(day)
     right = answer(found, Placement.parse(review.options[0].placement))
     assert (right.verdict, right.loss) == ("best", 0)
+    # Why it is the best is told to whoever found it as well, and there is nobody's mistake in it.
+    second = next(option for option in right.options if not option.equal)
+    assert right.cause is not None
+    assert right.cause == cause(found.spot, found.rules, second, right.options[0], "next")
+    assert review.cause is not None
     wrong = answer(found, Placement.parse(review.options[-1].placement))
     assert wrong.verdict == "mistake"
     assert wrong.loss > 2
     assert wrong == judge_spot(found.spot, found.rules, Placement.parse(review.options[-1].placement))
     told = PuzzleAnswer(date=day, review=wrong)
     assert msgspec.json.decode(msgspec.json.encode(told), type=PuzzleAnswer).review.loss == wrong.loss
+
+
+def test_an_answer_that_lost_too_little_to_be_named_is_told_why_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, review = asked(DAYS[0]), judged(DAYS[0])
+    near = msgspec.structs.replace(review, verdict="near", cause=None)
+
+    def judge_as_near(*_: object) -> StreetReview:
+        return near
+
+    monkeypatch.setattr(module, "judge_spot", judge_as_near)
+    told = answer(found, Placement.parse(review.chosen.placement))
+    assert told.cause == cause(found.spot, found.rules, review.chosen, review.options[0])
 
 
 def test_what_cannot_be_laid_is_refused() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final, get_args
 
@@ -12,8 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from ananas.coach import review
-from ananas.coach.report import HandReview, Other, Spot, StreetReview, Verdict
+from ananas.coach.cause import cause
+from ananas.coach.report import Cause, HandReview, Other, Spot, StreetReview, Verdict
 from ananas.coach.review import Decision, assemble, decisions, hint, judge, judge_spot, knowledge_of, spot_of
+from ananas.coach.words_ru import LaidBy
 from ananas.game.board import ROWS, Board, Placement
 from ananas.game.cards import DECK, Card, parse_cards
 from ananas.game.hand import Hand
@@ -58,8 +60,8 @@ def played(hand: Hand, chance: Chance) -> tuple[Hand, Laid]:
     return hand, tuple(laid)
 
 
-def reviewed(hand: Hand, laid: Laid, seat: int) -> HandReview:
-    found = decisions(hand, laid, seat)
+def reviewed(hand: Hand, laid: Laid, seat: int, automatic: Collection[tuple[int, int]] = ()) -> HandReview:
+    found = decisions(hand, laid, seat, automatic)
     names = [str(one) for one in hand.seats]
     return assemble(hand, seat, names, [judge(one, hand.rules) for one in found], len(found), number=1, table="evening")
 
@@ -94,14 +96,17 @@ def test_the_account_adds_up(text: str, players: int, fantasyland: tuple[int, ..
     chance = Chance(f"account {text} {players} {fantasyland}")
     hand, laid = played(dealt(text, players, chance, fantasyland), chance)
     assert hand.reckoning is not None
+    by_table = {where for where in laid if chance.below(3) == 0}
     for seat in hand.seats:
-        found = reviewed(hand, laid, seat)
+        found = reviewed(hand, laid, seat, by_table)
         player = hand.seats.index(seat)
         assert (found.done, found.of) == (True, len(decisions(hand, laid, seat)))
         assert found.result == hand.reckoning.players[player].points
-        assert found.result + found.right == pytest.approx(found.decisions + found.luck, abs=1e-6)
-        assert found.decisions == pytest.approx(-sum(street.loss for street in found.streets))
-        assert found.decisions <= 0
+        parts = found.decisions, found.by_table, found.luck
+        assert found.result + found.right == pytest.approx(sum(parts), abs=1e-6)
+        lost = {each: [street.loss for street in found.streets if street.automatic is each] for each in (True, False)}
+        assert (found.decisions, found.by_table) == pytest.approx((-sum(lost[False]), -sum(lost[True])))
+        assert max(found.decisions, found.by_table) <= 0
         assert found.luck == pytest.approx(sum(street.luck for street in found.streets) + found.showdown)
         stands = 0.0
         for street in found.streets:
@@ -205,6 +210,37 @@ def test_what_the_table_laid_is_judged_as_well() -> None:
     found = decisions(hand, laid, 1, {(1, 2), (0, 3)})
     assert [one.automatic for one in found] == [False, True, False, False, False]
     assert judge(found[1], hand.rules).automatic
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_the_table_lost_is_no_decision_of_the_player() -> None:
+    chance = Chance("absent")
+    hand, laid = played(dealt("room", 2, chance), chance)
+    own, absent = (reviewed(hand, laid, 1, automatic) for automatic in ((), set(laid)))
+    assert own.decisions < 0 == own.by_table
+    assert (absent.decisions, absent.by_table, absent.luck) == (0, own.decisions, own.luck)
+    some = reviewed(hand, laid, 1, {(1, 2), (1, 5)})
+    assert some.by_table == -some.streets[1].loss - some.streets[4].loss
+
+
+@pytest.mark.usefixtures("quick")
+def test_to_others_than_the_player_it_speaks_of_him() -> None:
+    chance = Chance("to others")
+    hand, laid = played(dealt("room", 2, chance), chance)
+    own = reviewed(hand, laid, 1, {(1, 3)})
+    streets = [street for street in own.streets if street.cause is not None]
+    assert len(streets) > 2
+    others = assemble(hand, 1, own.names, own.streets, own.of, number=1, table=None, own=False)
+    told = [replace(street, cause=None) for street in others.streets]
+    assert told == [replace(street, cause=None) for street in own.streets]
+    for one, other in zip(own.streets, others.streets, strict=True):
+        assert (one.cause is None) == (other.cause is None)
+        assert other.cause == (one.cause and to_others(one, hand.rules))
+
+
+def to_others(street: StreetReview, rules: RuleSet) -> Cause | None:
+    laid_by: LaidBy = "table" if street.automatic else "player"
+    return cause(street.spot, rules, street.chosen, street.options[0], laid_by, own=False)
 
 
 def judged(board: str, dealt: str, placement: str, discards: str, other: str, rules: str = "room") -> StreetReview:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import multiprocessing
 import os
+import re
 import signal
 import sqlite3
 import sys
@@ -21,8 +22,10 @@ import msgspec
 import pytest
 
 from ananas.coach import review as coach
-from ananas.coach.report import HandReview, Hint
+from ananas.coach.cause import cause
+from ananas.coach.report import Cause, HandReview, Hint, StreetReview
 from ananas.coach.review import Decision
+from ananas.game.board import ROWS, placements
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
 from ananas.game.view import view_hand
@@ -165,6 +168,48 @@ def test_a_link_shows_the_review_of_its_sharer_alone(tmp_path: Path) -> None:
             for asker in ("ann", "eve", None):
                 assert refused(ask, f"{link}/review", asker) == "403 not-played"
         assert refused(ask, "/api/shared/aaaaaaaaaaaaaaaaaaaaaaaa/review", "ann") == "404 no-link"
+
+
+def mistaken(decision: Decision, rules: RuleSet) -> StreetReview:
+    """Finds fault with every street, and says why."""
+    judged = coaches.judge(decision, rules)
+    spot, laid = judged.spot, decision.placement
+    ways = placements(spot.board, spot.dealt, spot.to_lay)
+    other = next(way for way in ways if any({*way.row(row)} != {*laid.row(row)} for row in ROWS))
+    best = msgspec.structs.replace(judged.chosen, placement=str(other), points=9.0)
+    chosen = msgspec.structs.replace(judged.chosen, points=2.0, behind=7.0, foul=1.0, equal=False)
+    why = cause(spot, rules, chosen, best)
+    return msgspec.structs.replace(
+        judged, verdict="mistake", chosen=chosen, options=(best, chosen), loss=7.0, cause=why
+    )
+
+
+def as_to_the_player(street: StreetReview, _: RuleSet) -> Cause | None:
+    """What the player himself is told."""
+    return street.cause
+
+
+def spoken_to(told: HandReview) -> bool:
+    """Whether a review speaks to its reader as to the player."""
+    said = json.dumps([msgspec.to_builtins(street.cause) for street in told.streets], ensure_ascii=False)
+    assert re.search("hand|рук", said)
+    return re.search(r"\b(вы|вас|ваш\w*|you|your|yours)\b", said, re.IGNORECASE) is not None
+
+
+@pytest.mark.usefixtures("here")
+def test_whoever_has_a_link_is_told_of_the_player_and_not_as_the_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach, "judge", mistaken)
+    with room(tmp_path / "room.sqlite") as ask:
+        assert spoken_to(until_done(ask, f"{HAND}/review", "ann"))
+        links = [ask.share(HAND, names=names, as_="ann") for names in (True, False)]
+        for link in links:
+            for who in ("ann", "bob", None):
+                assert not spoken_to(until_done(ask, f"{link}/review", who))
+        # What it is told by is what keeps it so.
+        monkeypatch.setattr(coach, "_to_others", as_to_the_player)
+        assert spoken_to(until_done(ask, f"{links[0]}/review", None))
 
 
 # -- worlds that he who is told cannot tell apart

@@ -40,10 +40,11 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "result": "points of the hand",
         "right": "rights to Fantasyland",
         "decisions": "decisions",
+        "by-table": "laid by the table",
         "lucks": "luck",
         "showdown": "of it after the last card",
         "told": "All in points against all opponents together. ± is one standard error of the loss; a loss within two of them is "
-        "none. Dead, Fantasyland: after what was laid, and after the best. Points of the hand + rights = decisions + luck.",
+        "none. Dead, Fantasyland: after what was laid, and after the best. Points of the hand + rights = decisions + luck, and what the table lost where it laid for the player.",
     },
     "ru": {
         "title": "{name}, место {seat}",
@@ -67,10 +68,11 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "result": "очки раздачи",
         "right": "права на фантазию",
         "decisions": "решения",
+        "by-table": "клал стол",
         "lucks": "расклад",
         "showdown": "из него после последней карты",
         "told": "Всё в очках против всех соперников вместе. ± — стандартная ошибка потери; потеря в пределах двух ошибок не "
-        "считается. Мёртвая, фантазия: после хода и после лучшего. Очки раздачи + права = решения + расклад.",
+        "считается. Мёртвая, фантазия: после хода и после лучшего. Очки раздачи + права = решения + расклад и то, что потерял стол, когда клал за игрока.",
     },
 }
 
@@ -104,7 +106,9 @@ def review(
     names = [_name(history, one) for one in history.order]
     found = decisions(hand, laid, hand.seats[place], automatic)
     streets = [judge(decision, hand.rules) for decision in found]
-    told = assemble(hand, hand.seats[place], names, streets, len(found), number=history.number or 1, table=None)
+    told = assemble(
+        hand, hand.seats[place], names, streets, len(found), number=history.number or 1, table=None, own=False
+    )
     if as_json:
         typer.echo(msgspec.json.encode(told).decode())
         return
@@ -222,6 +226,7 @@ def _account(told: HandReview, texts: Mapping[str, str]) -> Table:
         ("result", f"{told.result:+d}" if told.result else "0"),
         ("right", f"{told.right:+.2f}"),
         ("decisions", f"{told.decisions:+.2f}"),
+        *([("by-table", f"{told.by_table:+.2f}")] if any(street.automatic for street in told.streets) else []),
         ("lucks", f"{told.luck:+.2f}"),
         ("showdown", f"{told.showdown:+.2f}"),
     ):

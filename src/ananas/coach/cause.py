@@ -17,7 +17,7 @@ import msgspec
 
 from ananas.coach.report import Cause, Live, Option, Spot
 from ananas.coach.words_en import English
-from ananas.coach.words_ru import Made, Russian
+from ananas.coach.words_ru import LaidBy, Made, Russian
 from ananas.game.board import ROWS, Board, Placement, Row
 from ananas.game.cards import DECK, Card, Rank, Suit
 from ananas.game.fantasyland import entry, stays
@@ -31,8 +31,6 @@ Words: TypeAlias = Russian | English
 Say: TypeAlias = Callable[[Words], str]
 """A sentence waiting for its language."""
 
-RUSSIAN: Final = Russian()
-ENGLISH: Final = English()
 LONGEST: Final = 260
 """No text is longer."""
 
@@ -68,8 +66,13 @@ class Reason(msgspec.Struct, frozen=True):
     """It is about what was chosen, and is said before what the best has."""
 
 
-def cause(spot: Spot, rules: RuleSet, chosen: Option, best: Option) -> Cause | None:
+def cause(
+    spot: Spot, rules: RuleSet, chosen: Option, best: Option, laid_by: LaidBy = "player", *, own: bool = True
+) -> Cause | None:
     """Say why `best` is better than `chosen`; None where they are the same.
+
+    `own`: it is said to whoever played the hand; to all others it speaks of the player. Where `chosen` is the `next`
+    best nobody need have laid it, and what is said of it speaks of nobody.
 
     >>> from ananas.coach.report import Other
     >>> from ananas.game.cards import parse_cards
@@ -88,7 +91,8 @@ def cause(spot: Spot, rules: RuleSet, chosen: Option, best: Option) -> Cause | N
     """
     if _rows(chosen) == _rows(best):
         return None
-    facts = _Facts(spot, rules, chosen, best)
+    words = Russian(laid_by, own=own), English(laid_by, own=own)
+    facts = _Facts(spot, rules, chosen, best, words)
     if facts.own.full:
         reasons, numbers = list(facts.at_the_end()), facts.end_numbers()
     else:
@@ -115,21 +119,15 @@ def _told(facts: _Facts, reasons: list[Reason], numbers: Say) -> Cause:
     taken.sort(key=lambda reason: not reason.first)
     weak = not taken or (len(taken) == 1 and heaviest[0].weight < _WEAK * facts.loss)
     lead = [facts.better()] if weak else []
-    found = _cause(lead, taken, numbers)
+    found = facts.cause(lead, taken, numbers)
     # Where there is no room for all, the second reason goes first, then the moves.
     if _length(found) > LONGEST:
-        found = _cause(lead, heaviest, numbers)
+        found = facts.cause(lead, heaviest, numbers)
     if _length(found) > LONGEST and taken:
-        found = _cause([], heaviest, numbers)
+        found = facts.cause([], heaviest, numbers)
     if _length(found) > LONGEST:
-        found = _cause([] if taken else lead, heaviest, lambda words: words.in_all(facts.points))
+        found = facts.cause([] if taken else lead, heaviest, lambda words: words.in_all(facts.points))
     return found
-
-
-def _cause(lead: list[Say], reasons: list[Reason], numbers: Say) -> Cause:
-    says = [*lead, *(reason.say for reason in reasons), numbers]
-    text = {words.language: words.join([say(words) for say in says]) for words in (RUSSIAN, ENGLISH)}
-    return Cause(text=text, live=tuple(live for reason in reasons for live in reason.live))
 
 
 def _length(found: Cause) -> int:
@@ -218,7 +216,8 @@ class _Saved(NamedTuple):
 class _Facts:
     """Both boards side by side, and the numbers of both."""
 
-    def __init__(self, spot: Spot, rules: RuleSet, chosen: Option, best: Option) -> None:
+    def __init__(self, spot: Spot, rules: RuleSet, chosen: Option, best: Option, words: Sequence[Words]) -> None:
+        self.words: Final = words
         self.spot: Final = spot
         self.rules: Final = rules
         self.a: Final = _Side(spot, chosen)
@@ -245,6 +244,18 @@ class _Facts:
         self.by_dead: Final = self.dead * (rules.foul_points + (_ROYALTIES_OF_BOTH if paid else _ROWS_OF_BOTH))
         self.by_entries: Final = self.entries * next(filter(None, fantasyland_worth(rules)), 0.0)
         self.rest: Final = self.loss - self.by_dead - self.by_entries
+
+    # -- in every language
+
+    def both(self, say: Say) -> dict[str, str]:
+        """The same in each of them."""
+        return {words.language: say(words) for words in self.words}
+
+    def cause(self, lead: list[Say], reasons: list[Reason], numbers: Say) -> Cause:
+        """Sentences one after the other, with the live cards of the reasons."""
+        says = [*lead, *(reason.say for reason in reasons), numbers]
+        text = self.both(lambda words: words.join([say(words) for say in says]))
+        return Cause(text=text, live=tuple(live for reason in reasons for live in reason.live))
 
     # -- moves and numbers
 
@@ -325,8 +336,8 @@ class _Facts:
     def _saviours(self, weight: float, own: _Saved, best: _Saved) -> Reason:
         card = self._kept()
         live = (
-            Live(label=_both(lambda words: words.saved()), cards=own.cards, best=False),
-            Live(label=_both(lambda words: words.with_best(card)), cards=best.cards, best=True),
+            Live(label=self.both(lambda words: words.saved()), cards=own.cards, best=False),
+            Live(label=self.both(lambda words: words.with_best(card)), cards=best.cards, best=True),
         )
         return Reason(
             weight + 0.5,
@@ -372,8 +383,8 @@ class _Facts:
                 own, best = self._lifts(self.a, upper, lower), self._lifts(self.b, upper, lower)
                 if len(own) + 2 <= len(best) <= _MOST_SHOWN:
                     card = self._kept()
-                    live = [Live(label=_both(lambda words: words.yours()), cards=own, best=False)] if own else []
-                    live.append(Live(label=_both(lambda words: words.with_best(card)), cards=best, best=True))
+                    live = [Live(label=self.both(lambda words: words.yours()), cards=own, best=False)] if own else []
+                    live.append(Live(label=self.both(lambda words: words.with_best(card)), cards=best, best=True))
                     yield Reason(
                         weight + 0.1,
                         frozenset({upper}),
@@ -457,7 +468,7 @@ class _Facts:
         if new:
             rank = max(new, key=lambda one: (self.live_of[one], one))
             cards = _shown(card for card in self.live if card.rank == rank)
-            live = Live(label=_both(lambda words: words.to_top()), cards=cards, best=True)
+            live = Live(label=self.both(lambda words: words.to_top()), cards=cards, best=True)
             yield Reason(weight + 0.2, top, lambda words: words.entry_hope(rank, len(cards)), (live,))
         elif routes and not own_routes:
             yield Reason(0.95 * weight + 0.2, top, lambda words: words.entry_closed(), first=True)
@@ -514,7 +525,7 @@ class _Facts:
                     self._weigh(0.7), about | {elsewhere}, lambda words: words.pair_elsewhere(row, elsewhere, rank)
                 )
             split = all(card in self.spot.dealt for card in both)
-            live = Live(label=_both(lambda words: words.partners(rank)), cards=cards, best=True)
+            live = Live(label=self._partners(rank), cards=cards, best=True)
             shown = (live,) if cards and row is not Row.TOP and self.best.room(row) else ()
             count = len(cards) if shown else 0
             weight = self._weigh(0.9 + rank / 28)
@@ -522,6 +533,9 @@ class _Facts:
         if best.category is Category.TWO_PAIR:
             return Reason(self._weigh(1.8), about, lambda words: words.second_pair(row, best))
         return Reason(self._weigh(2.6), about, lambda words: words.set_of(row, best))
+
+    def _partners(self, rank: int) -> dict[str, str]:
+        return self.both(lambda words: words.partners(rank))
 
     def _pair_in(self, board: Board, row: Row, rank: int) -> bool:
         return sum(card.rank == rank for card in board.row(row)) == 2
@@ -560,7 +574,7 @@ class _Facts:
         value = {3: 0.9, 4: 2.0, 5: 4.0}[have] * (1.0 if have == 5 else min(1.0, count / (3 * (5 - have))))
         if own_suit is suit:
             value *= 0.6
-        live = (Live(label=_both(lambda words: words.to_flush()), cards=cards, best=True),) if cards else ()
+        live = (Live(label=self.both(lambda words: words.to_flush()), cards=cards, best=True),) if cards else ()
         yield Reason(
             self._weigh(value), frozenset({row}), lambda words: words.flush(row, suit, have, count, breaks), live
         )
@@ -578,7 +592,7 @@ class _Facts:
         ranks = sorted(int(card.rank) for card in cards)
         if ranks[-1] == Rank.ACE and ranks[0] <= 5 and ranks[-2] <= 5:
             ranks = [Rank.ACE, *ranks[:-1]]
-        live = Live(label=_both(lambda words: words.to_straight()), cards=best, best=True)
+        live = Live(label=self.both(lambda words: words.to_straight()), cards=best, best=True)
         yield Reason(self._weigh(value), frozenset({row}), lambda words: words.straight(row, ranks, len(best)), (live,))
 
     # -- what was thrown away, and rows that are full too soon
@@ -598,7 +612,7 @@ class _Facts:
             return
         live = [
             Live(
-                label={words.language: words.partners(card.rank) for words in (RUSSIAN, ENGLISH)},
+                label=self._partners(int(card.rank)),
                 cards=_shown(one for one in self.live if one.rank == card.rank),
                 best=card is kept,
             )
@@ -704,7 +718,3 @@ class _Facts:
         exact = all(other.board.full for other in self.spot.others)
         points = self.points
         return lambda words: words.exactly(points) if exact else words.in_all(points)
-
-
-def _both(say: Say) -> dict[str, str]:
-    return {words.language: say(words) for words in (RUSSIAN, ENGLISH)}

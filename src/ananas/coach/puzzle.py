@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from ananas.coach.report import Puzzle, Spot, StreetReview
+from ananas.coach.cause import cause
+from ananas.coach.report import Cause, Puzzle, Spot, StreetReview
 from ananas.coach.review import judge_spot, knowledge_of, spot_of
 from ananas.deal import Source, shuffle
 from ananas.game.board import ROWS, Placement
@@ -85,13 +86,23 @@ def puzzle(day: str) -> Puzzle:
 
 
 def answer(asked: Puzzle, placement: Placement) -> StreetReview:
-    """Say what the coach thinks of an answer.
+    """Say what the coach thinks of an answer, with the cause whatever it was: where nothing is better, against the next best.
 
     Raises `Refused` for what could not be laid: `cards-not-yours`, `wrong-count`, `row-full`, `not-discarded`.
     """
     hand = _hand(asked)
     hand.place(asked.spot.seat, placement)
-    return judge_spot(asked.spot, asked.rules, placement)
+    review = judge_spot(asked.spot, asked.rules, placement)
+    return review if review.cause is not None else msgspec.structs.replace(review, cause=_cause(asked, review))
+
+
+def _cause(asked: Puzzle, review: StreetReview) -> Cause | None:
+    """Why the best is better than an answer that lost too little to be named, or than the next best."""
+    best, *others = review.options
+    if not review.chosen.equal and review.chosen is not best:
+        return cause(asked.spot, asked.rules, review.chosen, best)
+    second = next((other for other in others if not other.equal), None)
+    return None if second is None else cause(asked.spot, asked.rules, second, best, "next")
 
 
 def _told(when: date, spot: Spot) -> Puzzle:

@@ -72,14 +72,17 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """Why the best placement is better: a sentence or two by language (`ru`, `en`), and the live cards behind them."""
+    """Why the best placement is better: a sentence or two by language (`ru`, `en`), and the live cards behind them.
+
+    Better than what was laid; in the answer to a puzzle that cannot be told from the best, than the first that can be.
+    """
 
     text: Mapping[str, str]
     live: tuple[Live, ...]
 
 
 class StreetReview(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision. `automatic`: the table laid it, since time was up.
+    """One street. `automatic`: the table laid it in the player's place, since time was up or he was away.
 
     `options`: placements, the best first, all of them where he laid street by street, the best and his own in Fantasyland.
     `loss`: what his own cost, 0 where it cannot be told from the best; `error`: one standard error of it. `exact`: nothing
@@ -104,9 +107,10 @@ class HandReview(msgspec.Struct, frozen=True, kw_only=True):
 
     `table`: its id, null where it is seen by a link. `of`: how many decisions there are; while `done` is false, `streets`
     holds those judged so far. `result`: the points of the hand. `right`: what the rights to Fantasyland are worth that it
-    gave him, less what it gave the opponents. The account: result + right = decisions + luck, where `decisions` is what
-    all losses come to, not above 0, and `luck` all the rest: that of each street, and `showdown`, what came after his last
-    card. While `done` is false, `decisions` and `luck` are of what has been judged.
+    gave him, less what it gave the opponents. The account: result + right = decisions + by_table + luck, where
+    `decisions` is what the losses of the streets he laid come to, `by_table` those of streets the table laid for him,
+    neither above 0, and `luck` all the rest: that of each street, and `showdown`, what came after his last card. While
+    `done` is false, these are of what has been judged. By a link each `cause` speaks of the player, not to him.
     """
 
     table: str | None
@@ -121,6 +125,7 @@ class HandReview(msgspec.Struct, frozen=True, kw_only=True):
     result: int
     right: float
     decisions: float
+    by_table: float
     luck: float
     showdown: float
 

@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ananas.coach.cause import cause
-from ananas.coach.report import HandReview, Hint, Option, Other, Spot, StreetReview, Verdict
+from ananas.coach.report import Cause, HandReview, Hint, Option, Other, Spot, StreetReview, Verdict
+from ananas.coach.words_ru import LaidBy
 from ananas.game.board import Placement
 from ananas.game.hand import Hand
 from ananas.game.rules import RuleSet
@@ -114,7 +115,7 @@ def judge_spot(
         error=0.0 if chosen is best else chosen.error,
         exact=judged[0].exact,
         luck=0.0,
-        cause=cause(spot, rules, chosen, best) if verdict in {"inaccuracy", "mistake"} else None,
+        cause=cause(spot, rules, chosen, best, _laid_by(automatic)) if verdict in {"inaccuracy", "mistake"} else None,
     )
 
 
@@ -201,11 +202,13 @@ def assemble(
     *,
     number: int,
     table: str | None,
+    own: bool = True,
 ) -> HandReview:
     """Put a finished hand together from its decisions as far as they are judged, in their order, `of` in all.
 
-    `names`: in order of play. The account begins with nothing, goes to the best that could be expected on each street,
-    from there down by what the choice lost, and ends with what the hand has come to; each way but those down is luck.
+    `names`: in order of play. `own`: it is told to the player himself; to anybody else it speaks of him. The account
+    begins with nothing, goes to the best that could be expected on each street, from there down by what the choice lost,
+    his or the table's, and ends with what the hand has come to; each way but those down is luck.
     Raises `ValueError` where the hand is not over.
     """
     if hand.reckoning is None:
@@ -217,7 +220,8 @@ def assemble(
     )
     stands, told = 0.0, list[StreetReview]()
     for street in streets:
-        told.append(replace(street, luck=street.options[0].points - stands))
+        luck = street.options[0].points - stands
+        told.append(replace(street, luck=luck, cause=street.cause if own else _to_others(street, hand.rules)))
         stands = street.options[0].points - street.loss
     done = len(told) == of
     showdown = result + right - stands if done else 0.0
@@ -233,10 +237,22 @@ def assemble(
         streets=tuple(told),
         result=result,
         right=right,
-        decisions=0.0 - sum(street.loss for street in told),
+        decisions=0.0 - sum(street.loss for street in told if not street.automatic),
+        by_table=0.0 - sum(street.loss for street in told if street.automatic),
         luck=sum(street.luck for street in told) + showdown,
         showdown=showdown,
     )
+
+
+def _to_others(street: StreetReview, rules: RuleSet) -> Cause | None:
+    """The cause as whoever did not play the hand is told it."""
+    if street.cause is None:
+        return None
+    return cause(street.spot, rules, street.chosen, street.options[0], _laid_by(street.automatic), own=False)
+
+
+def _laid_by(automatic: bool) -> LaidBy:  # noqa: FBT001
+    return "table" if automatic else "player"
 
 
 def _right(rules: RuleSet, cards: int) -> float:

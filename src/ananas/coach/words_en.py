@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from ananas.coach.words_ru import Made
+from ananas.coach.words_ru import LaidBy, Made
 from ananas.game.board import Row
 from ananas.game.cards import Card, Rank, Suit
 from ananas.game.strength import Category
@@ -63,10 +63,25 @@ def _and(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
+_SECOND: Final = "the second-best move"
+
+
 class English:
     """The sentences, each without facts of its own."""
 
     language: Final = "en"
+
+    def __init__(self, laid_by: LaidBy = "player", *, own: bool = True) -> None:
+        self._next: Final = laid_by == "next"
+        self._own: Final = own
+        yours = ("your move", "you split", "yours") if own else ("the player’s move", "the player split", "theirs")
+        self._move, self._split, self._its = {
+            "player": yours,
+            "table": ("the table’s move", "the table split", "the table’s move"),
+            "next": (_SECOND, f"{_SECOND} splits", _SECOND),
+        }[laid_by]
+        self._after: Final = f"after {self._move}"
+        self._then: Final = f"{self._after} " if self._next else ""
 
     # -- names
 
@@ -127,10 +142,10 @@ class English:
     # -- labels of live cards
 
     def saved(self) -> str:
-        return "saved you"
+        return "with the second best" if self._next else "saved you" if self._own else "saved the player"
 
     def yours(self) -> str:
-        return "yours"
+        return "with the second best" if self._next else "yours" if self._own else "the player’s"
 
     def with_best(self, card: Card | None) -> str:
         return "in the best move" if card is None else f"with the {_one(card.rank)}"
@@ -150,14 +165,20 @@ class English:
     # -- danger
 
     def dead_for_sure(self, upper: Row, above: str, lower: Row, below: str) -> str:
-        return f"{_THE[upper]} ({above}) already beats {_THE[lower]} ({below}), so the hand is dead whatever comes"
+        return f"{self._then}{_THE[upper]} ({above}) already beats {_THE[lower]} ({below}), so the hand is dead whatever comes"
 
     def dead_whatever(self) -> str:
-        return "after your move the hand is dead whatever comes"
+        return f"{self._after} the hand is dead whatever comes"
 
     def above(self, upper: Row, made: Made, lower: Row, below: Made, *, his: bool) -> str:
         need = self._need(made, below.category)
-        high, low = (text.replace("the", "your" if his else "the") for text in (_THE[upper], _THE[lower]))
+        high, low = _THE[upper], _THE[lower]
+        if his and self._next:
+            high = f"{self._then}{high}"
+        elif his and self._own:
+            high, low = (text.replace("the", "your") for text in (high, low))
+        elif his:
+            high = high.replace("the", "the player’s")
         if below.category is made.category and below.ranks[0] == made.ranks[0]:
             return f"{high} is above {low} so far, which {need}"
         if below.category is Category.HIGH_CARD and made.category is not Category.HIGH_CARD:
@@ -167,11 +188,17 @@ class English:
         return f"{high} has {self.made(made.category, made.ranks)}, {now}: it {need}"
 
     def saviours(self, own: int, best: int, card: Card | None, *, only: bool) -> str:
-        return f"{'only ' if only else ''}{_cards(own)} saved your hand, {_count(best)} would {self.with_best(card)}"
+        cards = f"{'only ' if only else ''}{_cards(own)}"
+        if self._next:
+            saves = "saves" if own == 1 else "save"
+            return f"{self._then}{cards} {saves} the hand, {_count(best)} {self.with_best(card)}"
+        return f"{cards} saved {'your' if self._own else 'the'} hand, {_count(best)} would {self.with_best(card)}"
 
     def lifts(self, lower: Row, upper: Row, own: int, best: int) -> str:
         cards = f"{_count(own)} live {'card' if own <= 1 else 'cards'}"
-        return f"{cards} would lift {_THE[lower]} over {_THE[upper]} at once, {_count(best)} in the best move"
+        return (
+            f"{self._then}{cards} would lift {_THE[lower]} over {_THE[upper]} at once, {_count(best)} in the best move"
+        )
 
     def tops_lower(self, upper: Row, own: Made, best: Made) -> str:
         made, instead = self.made(best.category, best.ranks), self.made(own.category, own.ranks)
@@ -187,7 +214,7 @@ class English:
         return f"the {_one(rank)} on top waits for its pair and Fantasyland: {left}"
 
     def entry_closed(self) -> str:
-        return "after your move the top can no longer make a pair that leads to Fantasyland"
+        return f"{self._after} the top can no longer make a pair that leads to Fantasyland"
 
     def entry_room(self, lowest: int, *, free: int) -> str:
         pair = f"a pair of {_many(lowest)}{'' if lowest == Rank.ACE else ' or better'}"
@@ -199,7 +226,7 @@ class English:
 
     def pair(self, row: Row, rank: int, live: int, *, split: bool) -> str:
         if split:
-            head = f"you split the {_many(rank)}, which belong {_AT[row]} as a pair"
+            head = f"{self._split} the {_many(rank)}, which belong {_AT[row]} as a pair"
         else:
             head = f"{_BEST} makes a pair of {_many(rank)} {_AT[row]}"
         return f"{head}{self._to_trips(live)}"
@@ -223,7 +250,11 @@ class English:
         else:
             missing = f"{_count(5 - have)} short of a flush with {_count(live)} live"
             held = f"{_BEST} keeps {_count(have)} {_SUITS[suit]} {_AT[row]}, {missing}"
-        return held if breaks is None else f"{held}. Yours breaks the flush with {self.card(breaks, suited=True)}"
+        return (
+            held
+            if breaks is None
+            else f"{held}. {_cap(self._its)} breaks the flush with {self.card(breaks, suited=True)}"
+        )
 
     def straight(self, row: Row, ranks: Sequence[int], live: int) -> str:
         cards = f"{_count(live)} live {'card' if live == 1 else 'cards'}"
@@ -237,7 +268,7 @@ class English:
         )
 
     def closed(self, row: Row, own: Made) -> str:
-        return f"your move fills {_THE[row]}, which ends as {self.made(own.category, own.ranks)}"
+        return f"{self._move} fills {_THE[row]}, which ends as {self.made(own.category, own.ranks)}"
 
     def becomes(self, row: Row, best: Made, own: Made) -> str:
         return f"{_THE[row]} is stronger: {self._instead(best, own)}"
@@ -253,8 +284,8 @@ class English:
 
     def fouls(self, upper: Row, above: str, lower: Row, below: str, *, equal: bool) -> str:
         if equal:
-            return f"{_THE[upper]} and {_THE[lower]} are equal, which makes a dead hand here"
-        return f"{_THE[upper]} ({above}) ends above {_THE[lower]} ({below}), and the hand is dead"
+            return f"{self._then}{_THE[upper]} and {_THE[lower]} are equal, which makes a dead hand here"
+        return f"{self._then}{_THE[upper]} ({above}) ends above {_THE[lower]} ({below}), and the hand is dead"
 
     def in_order(self) -> str:
         return f"{_BEST} keeps the rows in order"
@@ -266,7 +297,9 @@ class English:
         return f"{self.made(made.category, made.ranks)} on top: {cards} cards in Fantasyland instead of {own}"
 
     def stays(self, row: Row, made: Made) -> str:
-        return f"{self.made(made.category, made.ranks)} {_AT[row]} would keep you in Fantasyland, and that layout was there"
+        whom = "you" if self._own else "the player"
+        kept = f"{self.made(made.category, made.ranks)} {_AT[row]} would keep {whom} in Fantasyland"
+        return f"{kept}, and that layout was there"
 
     def royalties(self, row: Row, best: Made, own: Made, more: int) -> str:
         return f"{_THE[row]}: {self._instead(best, own)}, {more} more in royalties"
@@ -311,7 +344,7 @@ class English:
 
     def after_best(self, dead: int, *, certain: bool) -> str:
         if not certain:
-            return f"nearly all hands are dead after your move, {dead} in a hundred after the best"
+            return f"nearly all hands are dead {self._after}, {dead} in a hundred after the best"
         if not dead:
             return "after the best move it stays alive"
         return f"after the best move {dead} {'hand in a hundred is' if dead == 1 else 'hands in a hundred are'} dead"
@@ -322,7 +355,7 @@ class English:
             f" {'thrown away' if row is None else _TO[row]}"
             for row, cards in moves
         ]
-        return f"better {', '.join(told)}"
+        return f"{f'{_BEST} has' if self._next else 'better'} {', '.join(told)}"
 
     def layout(self, rows: Sequence[tuple[Row, Made]]) -> str:
         return f"better so: {', '.join(f'{self.made(made.category, made.ranks)} {_AT[row]}' for row, made in rows)}"

@@ -6,11 +6,14 @@ What belongs here: cases, genders and numbers. What does not: which sentence is 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ananas.game.board import Row
 from ananas.game.cards import Card, Rank, Suit
 from ananas.game.strength import Category
+
+LaidBy: TypeAlias = Literal["player", "table", "next"]
+"""Who laid what the best is held against: the player, the table in his place, or nobody, since it is the second best."""
 
 
 class Made(NamedTuple):
@@ -119,10 +122,31 @@ def _and(words: Sequence[str]) -> str:
     return " и ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
+_SECOND: Final = "второй по силе ход"
+_SECOND_OF: Final = "второго по силе хода"
+
+
 class Russian:
-    """The sentences, each without facts of its own."""
+    """The sentences, each without facts of its own.
+
+    `own`: whoever reads them played the hand; to anybody else they speak of the player.
+    """
 
     language: Final = "ru"
+
+    def __init__(self, laid_by: LaidBy = "player", *, own: bool = True) -> None:
+        self._next: Final = laid_by == "next"
+        self._own: Final = own
+        self._at: Final = "во втором по силе ходе" if self._next else "у вас" if own else "у игрока"
+        yours = ("ваш ход", "вашего хода", "вы разбили") if own else ("ход игрока", "хода игрока", "игрок разбил")
+        self._move, of_move, self._split = {
+            "player": yours,
+            "table": ("ход стола", "хода стола", "стол разбил"),
+            "next": (_SECOND, _SECOND_OF, f"{_SECOND} разбивает"),
+        }[laid_by]
+        self._after: Final = f"после {of_move}"
+        self._then: Final = f"{self._after} " if self._next else ""
+        """What is told of the move without naming it: of the second best it has to be said."""
 
     # -- names
 
@@ -220,11 +244,11 @@ class Russian:
 
     def saved(self) -> str:
         """Whose cards: of the chosen placement."""
-        return "вас спасали"
+        return "со вторым ходом" if self._next else "вас спасали" if self._own else "игрока спасали"
 
     def yours(self) -> str:
         """Whose cards: of the chosen placement."""
-        return "у вас"
+        return "со вторым ходом" if self._next else self._at
 
     def with_best(self, card: Card | None) -> str:
         """С тройкой; в лучшем ходе."""
@@ -250,16 +274,16 @@ class Russian:
 
     def dead_for_sure(self, upper: Row, above: str, lower: Row, below: str) -> str:
         """Верх (пара дам) уже старше середины (пара девяток), рука мёртвая, что бы ни пришло."""
-        return f"{_ROW[upper]} ({above}) уже старше {_OF[lower]} ({below}), рука мёртвая, что бы ни пришло"
+        return f"{self._then}{_ROW[upper]} ({above}) уже старше {_OF[lower]} ({below}), рука мёртвая, что бы ни пришло"
 
     def dead_whatever(self) -> str:
         """After the chosen placement nothing helps."""
-        return "после вашего хода рука мёртвая, что бы ни пришло"
+        return f"{self._after} рука мёртвая, что бы ни пришло"
 
     def above(self, upper: Row, made: Made, lower: Row, below: Made, *, his: bool) -> str:
         """У вас на верху пара дам, а в середине пока пара восьмёрок: нужна вторая пара или сет."""
         need = self._need(made, below.category)
-        yours = "у вас " if his else ""
+        yours = f"{self._at} " if his else ""
         if below.category is made.category and below.ranks[0] == made.ranks[0]:
             return f"{yours}{_ROW[upper]} пока старше {_OF[lower]}: {'ей' if lower is Row.MIDDLE else 'ему'} {need}"
         if below.category is Category.HIGH_CARD and made.category is not Category.HIGH_CARD:
@@ -270,12 +294,12 @@ class Russian:
 
     def saviours(self, own: int, best: int, card: Card | None, *, only: bool) -> str:
         """Руку спасали только четыре карты, с тройкой таких пять."""
-        verb = _plural(own, "спасала", "спасали", "спасали")
-        return f"руку {verb} {'только ' if only else ''}{_cards(own)}, {self.with_best(card)} таких {_count(best)}"
+        verb = _plural(own, *(("спасает", "спасают", "спасают") if self._next else ("спасала", "спасали", "спасали")))
+        return f"{self._then}руку {verb} {'только ' if only else ''}{_cards(own)}, {self.with_best(card)} таких {_count(best)}"
 
     def lifts(self, lower: Row, upper: Row, own: int, best: int) -> str:
         """Поднять середину над верхом сразу могут пять живых карт, в лучшем ходе восемь."""
-        lift = f"поднять {_SEEN[lower]} над {_OVER[upper]} сразу"
+        lift = f"{self._then}поднять {_SEEN[lower]} над {_OVER[upper]} сразу"
         if own == 0:
             return f"{lift} не может ни одна живая карта, в лучшем ходе таких {_count(best)}"
         cards = f"{_count(own)} {_plural(own, 'живая карта', 'живые карты', 'живых карт')}"
@@ -298,7 +322,7 @@ class Russian:
 
     def entry_closed(self) -> str:
         """No pair that enters can come on top any more."""
-        return "после вашего хода на верху уже не собрать пару, которая ведёт в фантазию"
+        return f"{self._after} на верху уже не собрать пару, которая ведёт в фантазию"
 
     def entry_room(self, lowest: int, *, free: int) -> str:
         """На верху остаётся место под пару дам или старше."""
@@ -313,7 +337,7 @@ class Russian:
         """Лучший ход даёт пару восьмёрок на низу, до сета живы ещё две."""
         many = _noun(rank).many
         found = f"{_BEST} даёт пару {many} {_AT[row]}"
-        head = f"вы разбили пару {many}, ей место {_AT[row]}" if split else found
+        head = f"{self._split} пару {many}, ей место {_AT[row]}" if split else found
         return f"{head}{self._to_trips(rank, live)}"
 
     def pair_elsewhere(self, row: Row, other: Row, rank: int) -> str:
@@ -342,7 +366,7 @@ class Russian:
             left = "жива ещё одна" if live == 1 else f"живых ещё {_count(live)}"
             missing = f"до флеша не хватает {_OF_COUNT[5 - have]}, {left}"
             held = f"{_BEST} держит {_AT[row]} {_count(have)} {_OF_SUIT[suit]}: {missing}"
-        return held if breaks is None else f"{held}. У вас флеш ломает {self.card(breaks, suited=True)}"
+        return held if breaks is None else f"{held}. {_cap(self._at)} флеш ломает {self.card(breaks, suited=True)}"
 
     def straight(self, row: Row, ranks: Sequence[int], live: int) -> str:
         """Лучший ход держит на низу 7-8-9: к стриту ведут 12 живых карт."""
@@ -359,7 +383,7 @@ class Russian:
     def closed(self, row: Row, own: Made) -> str:
         """Ваш ход закрывает низ, и там так и останется пара шестёрок."""
         rest = "останутся" if own.category is Category.TWO_PAIR else "останется"
-        return f"ваш ход закрывает {_SEEN[row]}, и там так и {rest} {self.made(own.category, own.ranks)}"
+        return f"{self._move} закрывает {_SEEN[row]}, и там так и {rest} {self.made(own.category, own.ranks)}"
 
     def becomes(self, row: Row, best: Made, own: Made) -> str:
         """Низ: стрит до девятки вместо пары дам."""
@@ -378,8 +402,8 @@ class Russian:
     def fouls(self, upper: Row, above: str, lower: Row, below: str, *, equal: bool) -> str:
         """Верх (пара дам) оказывается старше середины (пара девяток), и рука мёртвая."""
         if equal:
-            return f"{_ROW[upper]} и {_ROW[lower]} равны, а равные ряды здесь дают мёртвую руку"
-        return f"{_ROW[upper]} ({above}) оказывается старше {_OF[lower]} ({below}), и рука мёртвая"
+            return f"{self._then}{_ROW[upper]} и {_ROW[lower]} равны, а равные ряды здесь дают мёртвую руку"
+        return f"{self._then}{_ROW[upper]} ({above}) оказывается старше {_OF[lower]} ({below}), и рука мёртвая"
 
     def in_order(self) -> str:
         """What the best does instead."""
@@ -449,7 +473,7 @@ class Russian:
     def after_best(self, dead: int, *, certain: bool) -> str:
         """After the best placement, so many in a hundred; `certain`: of the chosen one it has been said."""
         if not certain:
-            return f"после вашего хода мёртвые почти все руки, после лучшего {dead} из ста"
+            return f"{self._after} мёртвые почти все руки, после лучшего {dead} из ста"
         if not dead:
             return "после лучшего хода она остаётся живой"
         return f"после лучшего хода {_plural(dead, 'мёртвая рука', 'мёртвых рук', 'мёртвых рук')} {dead} из ста"
@@ -460,7 +484,7 @@ class Russian:
             f"{_and([self._whom(card, suited=card in suited) for card in cards])} {'в сброс' if row is None else _TO[row]}"
             for row, cards in moves
         ]
-        return f"лучше {', '.join(told)}"
+        return f"{f'{_BEST} кладёт' if self._next else 'лучше'} {', '.join(told)}"
 
     def layout(self, rows: Sequence[tuple[Row, Made]]) -> str:
         """Лучше так: на верху пара дам, в середине стрит до девятки, на низу флеш от туза."""

@@ -30,7 +30,7 @@ from ananas.server.workers import Broken, Workers
 from ananas.solver.careful import careful
 from ananas.solver.placements import Knowledge
 
-COACH: Final = 1
+COACH: Final = 2
 """Which coach it is; to be raised when its verdicts change, so that kept ones are made anew."""
 QUEUE: Final = 200
 """So many reviews wait to be made ahead, the newest first; beyond that the oldest is made when it is asked for."""
@@ -87,6 +87,7 @@ class Coach(Protocol):
         *,
         number: int,
         table: str | None,
+        own: bool = True,
     ) -> HandReview:
         """Puts together what has been judged."""
         ...
@@ -191,6 +192,7 @@ class Reviews:
     ) -> Callable[[], HandReview]:
         """What can be said by now of a hand (its table, its number, who played it); made out when it is called.
 
+        `table`: its id for whoever played it; null for those who have a link, and are told of the player.
         What is not kept and not in the making is begun. Raises `Refused`: `not-played`, and `not-kept` where it cannot
         be made.
         """
@@ -214,7 +216,7 @@ class Reviews:
                     raise Refused("not-kept")
                 streets, of = making.judged, making.of
         return lambda: self._coach.assemble(
-            found.hand, seat, found.names, streets, of, number=found.number, table=table
+            found.hand, seat, found.names, streets, of, number=found.number, table=table, own=table is not None
         )
 
     async def hint(self, view: HandView, rules: RuleSet) -> Hint:

@@ -44,6 +44,10 @@ export function moved(placement: string, other: string): Card[] {
 export const isWrong = ({ verdict }: Pick<StreetReview, "verdict">): boolean =>
   verdict === "mistake" || verdict === "inaccuracy";
 
+/** What a street is drawn as: what the table laid is nobody's mistake. */
+export const markOf = ({ automatic, verdict }: Pick<StreetReview, "automatic" | "verdict">): Verdict =>
+  automatic ? "forced" : verdict;
+
 /** Whether the answer is kept back at first: there was better, and all that could be laid is judged. */
 export const isCovered = (review: StreetReview): boolean => isWrong(review) && canReplay(review);
 
@@ -138,6 +142,7 @@ export interface Share {
 export interface AccountShares {
   right: number;
   decisions: Share;
+  byTable: Share;
   luck: Share;
 }
 
@@ -146,12 +151,13 @@ export function shares({
   result,
   right,
   decisions,
-}: Pick<HandReview, "result" | "right" | "decisions">): AccountShares {
-  const [rights, decided] = [toTenths(right), toTenths(decisions)];
-  const luck = toTenths(result + rights - decided);
-  const most = Math.max(1, Math.abs(decided), Math.abs(luck));
+  by_table,
+}: Pick<HandReview, "result" | "right" | "decisions" | "by_table">): AccountShares {
+  const [rights, decided, byTable] = [toTenths(right), toTenths(decisions), toTenths(by_table)];
+  const luck = toTenths(result + rights - decided - byTable);
+  const most = Math.max(1, ...[decided, byTable, luck].map(Math.abs));
   const share = (amount: number): Share => ({ amount, bar: Math.abs(amount) / most });
-  return { right: rights, decisions: share(decided), luck: share(luck) };
+  return { right: rights, decisions: share(decided), byTable: share(byTable), luck: share(luck) };
 }
 
 /** What was lost by mistakes and inaccuracies, and how many there were. */
@@ -190,7 +196,7 @@ const STEPS = [5, 10, 20, 25, 50, 100, 200];
 export function curve(review: Pick<HandReview, "streets" | "of" | "done" | "result" | "right">): Curve {
   const found = review.streets.map((street, at) => {
     const best = isWrong(street) ? (street.options[0]?.points ?? null) : null;
-    return { at, points: street.chosen.points, best, verdict: street.verdict };
+    return { at, points: street.chosen.points, best, verdict: markOf(street) };
   });
   const stops = [
     ...found,

@@ -7,6 +7,7 @@ import {
   inTenths,
   isCovered,
   laidOn,
+  markOf,
   moved,
   moves,
   normal,
@@ -134,15 +135,17 @@ test("amounts are written in tenths, with a true minus and the language's comma"
 });
 
 test.each([
-  [-18, 0, -4.46],
-  [7, 2.34, -0.36],
-  [0, -3.75, -10.05],
-  [15, 0, 0],
-])("of %f points and %f for rights, what is written adds up", (result, right, decisions) => {
-  const account = shares({ result, right, decisions });
-  const sum = (account.decisions.amount + account.luck.amount).toFixed(6);
+  [-18, 0, -4.46, 0],
+  [7, 2.34, -0.36, -12.35],
+  [0, -3.75, -10.05, -0.05],
+  [15, 0, 0, -2.449],
+])("of %f points and %f for rights, what is written adds up", (result, right, decisions, by_table) => {
+  const account = shares({ result, right, decisions, by_table });
+  const parts = [account.decisions, account.byTable, account.luck];
+  const sum = parts.reduce((all, { amount }) => all + amount, 0).toFixed(6);
   expect(sum).toBe((result + account.right).toFixed(6));
-  expect(Math.max(account.decisions.bar, account.luck.bar)).toBeLessThanOrEqual(1);
+  expect(account.byTable.amount).toBeCloseTo(by_table, 0);
+  for (const { bar } of parts) expect(bar).toBeLessThanOrEqual(1);
 });
 
 test("mistakes and inaccuracies are counted, and what they cost", () => {
@@ -152,7 +155,10 @@ test("mistakes and inaccuracies are counted, and what they cost", () => {
   expect(found.lost).toBeCloseTo(named.reduce((sum, { loss }) => sum + loss, 0));
   expect(summary([])).toEqual({ mistakes: 0, inaccuracies: 0, lost: 0 });
   // What the table laid was not his decision.
-  expect(summary(review.streets.map((street) => ({ ...street, automatic: true })))).toEqual(summary([]));
+  const byTable = review.streets.map((street) => ({ ...street, automatic: true }));
+  expect(summary(byTable)).toEqual(summary([]));
+  expect(byTable.map(markOf)).toEqual(byTable.map(() => "forced"));
+  expect(review.streets.map(markOf)).toEqual(review.streets.map(({ verdict }) => verdict));
 });
 
 test("the line goes from the left to the right and stays within its frame", () => {
