@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -55,6 +56,7 @@ def test_a_hand_is_reviewed_for_either_player() -> None:
         assert (found.done, found.of, len(found.streets), found.table) == (True, 5, 5, None)
         assert found.result == (15, -15)[seat - 1]
         assert found.result + found.right == pytest.approx(found.decisions + found.luck, abs=1e-6)
+        assert found.by_table == 0
     assert told(FILE.read_text()) == told(FILE.read_text(), "--seat", "1")
 
 
@@ -79,7 +81,12 @@ def test_what_the_table_laid_is_named() -> None:
     history = HandHistory.seen_by(hand, 0, ("ann", "bob"), automatic)
     found = told(write_history(history))
     assert all(street.automatic for street in found.streets)
-    assert "laid by the table" in RUNNER.invoke(app, ["review", "-"], input=write_history(history)).stdout
+    shown = RUNNER.invoke(app, ["review", "-"], input=write_history(history)).stdout
+    assert shown.count("laid by the table") == 6  # five streets, and what they lost
+    # It speaks of a player, whoever reads.
+    assert not re.search(r"\b(you|your|yours)\b", shown, re.IGNORECASE)
+    assert found.decisions == 0
+    assert found.result + found.right == pytest.approx(found.by_table + found.luck, abs=1e-6)
 
 
 def test_the_first_whose_cards_are_known_is_reviewed() -> None:

@@ -20,9 +20,13 @@ from ananas.cli.main import app
 from ananas.game.board import Placement
 from ananas.game.cards import DECK
 from ananas.game.rules import RuleSet
+from ananas.refused import Refused
 from ananas.server import audit
+from ananas.server import store as keeping
+from ananas.server.archive import Archive
 from ananas.server.audit import Unwritten, broken_entry, note, recount
 from ananas.server.store import Mark, Row, Store, open_to_check
+from ananas.table import seeds
 from ananas.table.commands import Command, CommitSeed, Confirm, Deal, Open, OpenSeed, Ready, Seal, Sit
 from ananas.table.decide import advance, to_be_dealt
 from ananas.table.events import (
@@ -40,7 +44,7 @@ from ananas.table.events import (
     SeedsClosed,
 )
 from ananas.table.seeds import drawn, hand_id, unsealed
-from ananas.table.state import Table
+from ananas.table.state import Sealing, Table
 from tests.chance import Chance
 from tests.server.tampering import tampering
 from tests.table.session import SOME_RULES, session
@@ -49,6 +53,8 @@ Log = tuple[tuple[AnyEvent, ...], ...]
 Change = Callable[[Any], AnyEvent]
 RULES = RuleSet.named("room").but({"seats": "2-2", "fantasyland": "off"})
 SEED = "5eed" * 8
+ALIASES = {1: "", 2: "a11a5000a11a5000"}
+"""What names each hand: the first one was sealed by an earlier version, which drew no names."""
 
 
 def nothing(*_: object) -> None:
@@ -75,8 +81,9 @@ def played() -> Log:
     for player in ("ann", "bob"):
         after = do(Sit(player=player, name=player.title()))
     for number in (1, 2):
-        name, master = hand_id("table", number), hashlib.sha256(b"%d" % number).digest()
-        do(Seal(master=master.hex(), root=fair.seal(name, master)))
+        alias = ALIASES[number]
+        name, master = hand_id("table", number, alias), hashlib.sha256(b"%d" % number).digest()
+        do(Seal(master=master.hex(), root=fair.seal(name, master), alias=alias))
         do(CommitSeed(player="ann", hand=number, commitment=fair.commitment(name, 0, SEED)))
         for player in ("ann", "bob"):
             after = do(Ready(player=player, hand=number, always=False))
@@ -113,6 +120,33 @@ def test_what_was_played_adds_up() -> None:
     assert (told.version, told.hands) == (len(played()), 2)
     kinds = {type(event) for events in played() for event in events}
     assert {DeckSealed, SeedOpened, HandScored} <= kinds
+
+
+def test_hands_are_proved_by_the_names_they_were_sealed_with(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = Store(path)
+        for number, alias in ALIASES.items():
+            found, _ = await Archive(store).hand("table", number)
+            for player in ("ann", None):
+                proof = fair.verify(found.proof_for("table", player))
+                assert proof.hand == hand_id("table", number, alias)
+        store.close()
+
+    path = written(tmp_path / "room.sqlite", {"table": played()})
+    asyncio.run(run())
+
+
+def test_another_name_than_a_hand_was_sealed_with_would_be_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of_the_address(table_id: str, sealed: Sealing) -> str:
+        return hand_id(table_id, sealed.hand)
+
+    log = played()
+    monkeypatch.setattr(seeds, "name_of", of_the_address)
+    monkeypatch.setattr("tests.server.test_audit.played", lambda: log)
+    with pytest.raises((AssertionError, Refused)):
+        test_hands_are_proved_by_the_names_they_were_sealed_with(tmp_path)
 
 
 SEALS = (DeckSealed, SeedCommitted, SeedOpened, SeedsClosed)
@@ -179,6 +213,7 @@ LIES: dict[str, tuple[type, Change, int, str]] = {
         1,
         "not those that were sealed",
     ),
+    "the name": (DeckSealed, lambda e: replace(e, alias=""), 2, "not those that were sealed"),
     "another seed": (SeedOpened, lambda e: replace(e, seed="00" * 16), 1, "another seed"),
     "a stack that was brought": (Sat, lambda e: replace(e, stack=e.stack + 1), 1, "has won"),
 }
@@ -231,6 +266,7 @@ def written(path: Path, tables: dict[str, Log]) -> Path:
 
 def check(*words: object) -> tuple[int, str, str]:
     found = CliRunner().invoke(app, ["check", *map(str, words)])
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
     return found.exit_code, found.stdout, found.stderr
 
 
@@ -327,6 +363,200 @@ def test_notes_without_a_chain_would_be_caught(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(audit, "_entry_hash", no_hash)
     with pytest.raises(AssertionError):
         test_a_note_that_was_changed_is_found(tmp_path, "UPDATE audit SET actor = 'nobody' WHERE number = 2", 2)
+
+
+# -- a file of which something is missing, or was made by somebody else
+
+
+def damage(path: Path, *statements: str) -> None:
+    """Change a database for good: the triggers that would hinder it stay away."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            db.execute(statement)
+
+
+MISSING = {
+    "tables": ("where a log ends is not known", "1 tables whole ({rows} commands, 2 hands), 0 damaged"),
+    "events": ("no log can be read", "0 tables whole (0 commands, 0 hands), 1 damaged"),
+    "secrets": ("what is hidden cannot be checked", "1 tables whole ({rows} commands), 0 damaged"),
+    "audit": ("who has looked at hidden cards is not known", "1 tables whole ({rows} commands), 0 damaged"),
+}
+
+
+@pytest.mark.parametrize("part", MISSING)
+def test_a_missing_part_of_the_file_is_said_and_the_rest_is_looked_at(tmp_path: Path, part: str) -> None:
+    means, rest = MISSING[part]
+    path = written(tmp_path / "room.sqlite", {"good": played()})
+    damage(path, f"DROP TABLE {part}")
+    status, said, error = check(path)
+    assert status == 1
+    assert said.splitlines()[:2] == [
+        f"DAMAGED  the file: its part '{part}' is missing; {means}",
+        rest.format(rows=len(played())),
+    ]
+    assert ("only what everybody may know is checked" in error) == (part == "audit")
+    status, said, error = check(path, "--public")
+    assert (status, error) == (0 if part == "secrets" else 1, "")
+    assert (f"'{part}' is missing" in said) == (part != "secrets")
+
+
+def test_a_missing_part_that_no_log_needs_is_said_as_well(tmp_path: Path) -> None:
+    path = written(tmp_path / "room.sqlite", {"good": played()})
+    damage(path, "DROP TABLE guests")
+    for words in ((), ("--public",)):
+        status, said, _ = check(path, *words)
+        assert status == 1
+        assert said.startswith("DAMAGED  the file: its part 'guests' is missing\n1 tables whole")
+
+
+MADE_ANEW = {
+    "tables": (
+        "CREATE TABLE made AS SELECT * FROM tables",
+        "INSERT INTO made VALUES (5, 'x', NULL, NULL)",
+        "table 5, version 0: the log does not end where it should",
+    ),
+    "events": (
+        "CREATE TABLE made AS SELECT * FROM events",
+        "UPDATE made SET events = 7 WHERE version = 4",
+        "table good, version 4: was changed",
+    ),
+    "secrets": (
+        "CREATE TABLE made AS SELECT * FROM secrets",
+        "UPDATE made SET hidden = 7, salt = 'x'",
+        "table good, version 4: its hidden part was changed",
+    ),
+    "audit": (
+        "CREATE TABLE made (number, at, actor, what, hash)",
+        "INSERT INTO made VALUES ('x', NULL, 5, NULL, 'q')",
+        "audit, entry 2: is not what was noted",
+    ),
+}
+
+
+@pytest.mark.parametrize("part", MADE_ANEW)
+def test_columns_that_hold_what_no_room_writes_are_said_and_where(tmp_path: Path, part: str) -> None:
+    make, change, wrong = MADE_ANEW[part]
+    path = written(tmp_path / "room.sqlite", {"good": played(), "other": played()[:3]})
+    damage(path, make, change, f"DROP TABLE {part}", f"ALTER TABLE made RENAME TO {part}")
+    status, said, _ = check(path)
+    assert status == 1
+    assert said.startswith(f"DAMAGED  the file: its part '{part}' was not made by a room\n")
+    assert f"\nDAMAGED  {wrong}\n" in said
+    assert check(path, "--public")[0] == (0 if part == "secrets" else 1)
+
+
+def test_a_part_without_a_column_is_said(tmp_path: Path) -> None:
+    path = written(tmp_path / "room.sqlite", {"good": played()})
+    damage(path, "ALTER TABLE events DROP COLUMN body_hash")
+    status, said, _ = check(path)
+    assert (status, said.splitlines()[0]) == (
+        1,
+        "DAMAGED  the file: its part 'events' has no body_hash; no log can be read",
+    )
+
+
+def test_a_check_that_does_not_look_at_the_file_itself_would_be_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def whole(*_: object, **__: object) -> list[object]:
+        return []
+
+    monkeypatch.setattr(keeping, "faults", whole)
+    for number, part in enumerate(MISSING):
+        (folder := tmp_path / str(number)).mkdir()
+        with pytest.raises(AssertionError):
+            test_a_missing_part_of_the_file_is_said_and_the_rest_is_looked_at(folder, part)
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, -5])
+def test_a_note_with_a_number_nobody_gave_is_said_and_ends_no_looking(tmp_path: Path, number: int) -> None:
+    path = written(tmp_path / "room.sqlite", {"good": played()})
+    note(path, "one")
+    damage(path, f"INSERT INTO audit VALUES ({number}, 0, 'a', 'b', x'00')")
+    for looks in (2, 3):
+        status, said, _ = check(path)
+        entry = 1 if number < 0 else looks + 1
+        assert status == 1
+        assert f"\nDAMAGED  audit, entry {entry}: is not what was noted\n" in f"\n{said}"
+        assert said.endswith(f"this look at hidden cards is entry {looks} of the audit\n")
+
+
+STRAYS = {
+    "a table without a log": (
+        "'gone', 3",
+        "table gone, version 3: the log has no row to the hidden part of this version",
+    ),
+    "a version the log does not have": (
+        "'good', 999",
+        "table good, version 999: the log has no row to the hidden part of this version",
+    ),
+}
+
+
+@pytest.mark.parametrize("stray", STRAYS)
+def test_what_is_hidden_and_belongs_to_no_log_is_said(tmp_path: Path, stray: str) -> None:
+    where, wrong = STRAYS[stray]
+    path = written(tmp_path / "room.sqlite", {"good": played()})
+    damage(path, f"INSERT INTO secrets VALUES ({where}, x'00', 'x')")
+    status, said, _ = check(path)
+    assert (status, said.splitlines()[0]) == (1, f"DAMAGED  {wrong}")
+    assert f"{int('gone' in where)} tables whole" in said
+    assert check(path, "--public")[:2] == (
+        0,
+        f"1 tables whole ({len(played())} commands), 0 damaged\nnothing hidden was looked at\n",
+    )
+
+
+def test_a_check_without_a_look_for_strays_would_be_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(_: object) -> dict[str, list[object]]:
+        return {}
+
+    monkeypatch.setattr(keeping, "stray_secrets", none)
+    for number, stray in enumerate(STRAYS):
+        (folder := tmp_path / str(number)).mkdir()
+        with pytest.raises(AssertionError):
+            test_what_is_hidden_and_belongs_to_no_log_is_said(folder, stray)
+
+
+def unsealed_log(least: int) -> Log:
+    """The log as it is when somebody has taken away all seals from a hand on."""
+    hand, log = 1, list[tuple[AnyEvent, ...]]()
+    for events in played():
+        left: list[AnyEvent] = []
+        for event in events:
+            hand = event.hand if isinstance(event, DeckSealed) else hand
+            left += [] if isinstance(event, SEALS) and hand >= least else [event]
+        log += [tuple(left)] if left else []
+    return tuple(log)
+
+
+def test_hands_whose_seals_were_taken_away_are_counted_and_told(tmp_path: Path) -> None:
+    bare, half = unsealed_log(1), unsealed_log(2)
+    path = written(tmp_path / "room.sqlite", {"bare": bare})
+    status, said, _ = check(path)
+    assert status == 0
+    assert said.splitlines() == [
+        "UNSEALED table bare: hands dealt from decks that nobody had sealed: 2",
+        f"1 tables whole ({len(bare)} commands, 2 hands, 2 dealt from decks that nobody had sealed), 0 damaged",
+        "this look at hidden cards is entry 1 of the audit",
+    ]
+    status, said, _ = check(written(tmp_path / "half.sqlite", {"half": half}))
+    assert status == 1
+    assert "UNSEALED table half: hands dealt from decks that nobody had sealed: 1\n" in said
+    assert ": hand 2 was dealt from decks that nobody had sealed, though an earlier one was\n" in said
+
+
+def test_a_count_that_misses_what_was_not_sealed_would_be_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sealed(rows: list[Row]) -> audit.Recount:
+        return recount(rows)._replace(unsealed=0)
+
+    monkeypatch.setattr(audit, "recount", sealed)
+    with pytest.raises(AssertionError):
+        test_hands_whose_seals_were_taken_away_are_counted_and_told(tmp_path)
 
 
 def test_a_file_of_an_earlier_version_is_not_guessed_at(tmp_path: Path) -> None:

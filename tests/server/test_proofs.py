@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import secrets
 from pathlib import Path
 from unittest.mock import patch
 
@@ -190,10 +192,29 @@ def test_the_proof_of_a_finished_hand_is_right_for_each_and_shows_to_each_what_h
             proof = fair.verify(found.proof_for("table", ear.player))
             assert {str(card.card) for card in proof.cards} == seen(ear)
             assert len(proof.others) == 6
-            assert proof.hand == hand_id("table", 1)
-            assert "table" not in proof.hand
+            assert proof.hand == ear.view["fair"]["name"]
 
     in_a_room(path, body)
+
+
+def test_the_name_of_a_hand_leads_neither_to_its_table_nor_to_another_hand_of_it(path: Path) -> None:
+    async def body(live: Live) -> None:
+        room = await live.open(RULES)
+        seals = [await room._seal(1) for _ in range(2)]
+        names = {hand_id("table", 1, seal.alias) for seal in seals}
+        assert all(re.fullmatch("[0-9a-f]{16}/1", name) for name in names)
+        assert len(names | {hand_id("table", 1)}) == 3
+
+    in_a_room(path, body)
+
+
+def test_a_name_that_is_made_of_the_table_or_stays_the_same_would_be_caught(path: Path) -> None:
+    for number, alias in enumerate(("", "0123456789abcdef")):
+        drawn = patch.object(secrets, "token_hex", return_value=alias)
+        with drawn, pytest.raises((AssertionError, ExceptionGroup)):
+            test_the_name_of_a_hand_leads_neither_to_its_table_nor_to_another_hand_of_it(
+                path.with_name(f"{number}.sqlite")
+            )
 
 
 def test_after_a_restart_the_same_cards_are_dealt_and_proved(path: Path) -> None:

@@ -15,11 +15,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from ananas.game.cards import DECK
 from ananas.game.rules import ROOM
@@ -28,6 +28,7 @@ from ananas.table.events import AnyEvent, Confirmed, HandDealt, HiddenDeck, Hidd
 from tests.chance import Chance
 from tests.trust.disk import Disk, Done, read_record, under
 
+T = TypeVar("T")
 TABLES: Final = ("one", "two", "three")
 ROUNDS: Final = 70
 """How many rows each table gets before the store is closed, and again after."""
@@ -59,10 +60,20 @@ class Normal(Store):
 
 
 class Trusting(Store):
-    """A store that goes on after a failed flush as if the system still had everything: a planted fault."""
+    """A store that goes on after a failed flush as if the system still had everything: a planted fault.
+
+    Who reads and stays would hold up what the keeper holds up, so nobody does.
+    """
 
     def _keep(self) -> sqlite3.Connection:
         return sqlite3.connect(":memory:", check_same_thread=False)
+
+    async def _read(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await super()._read(read)
+        finally:
+            while self._idle:
+                self._idle.pop().close()
 
 
 KINDS: Final[dict[str, type[Store]]] = {"FULL": Store, "NORMAL": Normal, "TRUSTING": Trusting}

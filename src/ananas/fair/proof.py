@@ -83,7 +83,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class BadProof(Exception):
-    """A proof that proves nothing; says in plain English why."""
+    """A proof that proves nothing; says in plain English why, seats counted from 1 as players see them."""
 
 
 def commitment(hand_id: str, seat: int, seed: str) -> str:
@@ -284,20 +284,20 @@ def _check_known(proof: Proof, root: str | None, seeds: Iterable[Seed]) -> None:
         _bad("this is not the root that was shown")
     for seed in seeds:
         if seed not in proof.seeds:
-            _bad(f"the seed of seat {seed.seat} is missing, or another one stands there")
+            _bad(f"the seed of seat {seed.seat + 1} is missing, or another one stands there")
 
 
 def _check_seeds(proof: Proof) -> None:
     told = [one.seat for one in proof.seeds]
     if not all(0 <= seat <= 255 for seat in proof.seats):
-        _bad("a seat is a number from 0 to 255")
+        _bad("a seat is written as a number from 0 to 255")
     if len(set(proof.seats)) < len(proof.seats):
         _bad("a seat is dealt in once")
     if told != sorted(set(told)) or not set(told) <= set(proof.seats):
         _bad("seeds stand by seat, each of a seat that is dealt in")
     for one in proof.seeds:
         if one.seed is not None and commitment(proof.hand, one.seat, one.seed) != one.commitment:
-            _bad(f"the seed of seat {one.seat} is not the one it was bound to")
+            _bad(f"the seed of seat {one.seat + 1} is not the one it was bound to")
 
 
 def _check_choice(proof: Proof) -> Mapping[int, tuple[int, int]]:

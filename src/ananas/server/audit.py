@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pwd
 import sqlite3
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -116,9 +117,10 @@ class _Place(msgspec.Struct):
 
 
 class _Decks(NamedTuple):
-    """The sealed decks of a hand, and by seat the seeds of its players."""
+    """The sealed decks of a hand, and by seat the seeds of its players; `name`: the hand's, in all that seals it."""
 
     hand: int
+    name: str
     root: str
     master: str
     seeds: dict[int, fair.Seed]
@@ -234,12 +236,12 @@ class _Books:
     # -- what was sealed
 
     def _seal(self, event: DeckSealed | SeedCommitted | SeedOpened) -> None:
-        name = hand_id(self._table, event.hand)
         if isinstance(event, DeckSealed):
             assert event.hidden is not None
+            name = hand_id(self._table, event.hand, event.alias)
             if fair.seal(name, bytes.fromhex(event.hidden.master)) != event.root:
                 self.say(f"the decks of hand {event.hand} are not those that were sealed")
-            self._decks = _Decks(event.hand, event.root, event.hidden.master, {})
+            self._decks = _Decks(event.hand, name, event.root, event.hidden.master, {})
             return
         if self._decks is None or self._decks.hand != event.hand:
             self.say(f"a seed for hand {event.hand}, whose decks are not sealed")
@@ -251,7 +253,7 @@ class _Books:
             seeds[event.seat] = fair.Seed(seat=event.seat, commitment=event.commitment, seed=None)
             return
         bound = seeds[event.seat]
-        if fair.commitment(name, event.seat, event.seed) != bound.commitment:
+        if fair.commitment(self._decks.name, event.seat, event.seed) != bound.commitment:
             self.say(f"seat {event.seat} opened another seed than it was bound to")
         seeds[event.seat] = msgspec.structs.replace(bound, seed=event.seed)
 
@@ -261,13 +263,12 @@ class _Books:
         if decks is None or decks.hand != event.hand:
             return None
         assert event.hidden is not None
-        name = hand_id(self._table, event.hand)
         seeds = [decks.seeds[seat] for seat in sorted(self._called) if seat in decks.seeds]
         fantasyland = event.fantasyland or (0,) * len(event.seats)
         master = bytes.fromhex(decks.master)
-        if fair.unseal(name, master, seeds, self._rules.deal, event.seats, fantasyland).deck != event.hidden.deck:
+        if fair.unseal(decks.name, master, seeds, self._rules.deal, event.seats, fantasyland).deck != event.hidden.deck:
             self.say(f"hand {event.hand} was not dealt from the decks that were sealed")
-        return fair.lot(fair.draw(name, decks.root, seeds))
+        return fair.lot(fair.draw(decks.name, decks.root, seeds))
 
     # -- hands
 
@@ -284,7 +285,7 @@ class _Books:
         lot = self._dealt_from(event)
         self.unsealed += lot is None
         if lot is None and self._sealed_before:
-            self.say(f"hand {event.hand} was dealt from decks that nobody had sealed")
+            self.say(f"hand {event.hand} was dealt from decks that nobody had sealed, though an earlier one was")
         self._sealed_before = self._sealed_before or lot is not None
         if self._button is not None or lot is not None:
             moves = not self._rights or self._rules.button_in_fantasyland == "moves"
@@ -377,7 +378,11 @@ def note(path: Path, what: str) -> int:
         ) as db:
             db.execute("PRAGMA synchronous = FULL")
             db.execute("BEGIN IMMEDIATE")
-            last = db.execute("SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1").fetchone()
+            # Numbers this program never gives are found by `broken_entry`; they must not end all looking for good.
+            last = db.execute(
+                "SELECT number, hash FROM audit WHERE number > 0 AND number < ? ORDER BY number DESC LIMIT 1",
+                (sys.maxsize,),
+            ).fetchone()
             number, before = (0, bytes(32)) if last is None else last
             entry = (number + 1, int(time.time() * 1000), actor(), what)
             db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?)", (*entry, _entry_hash(before, *entry)))
@@ -408,6 +413,15 @@ def broken_entry(db: sqlite3.Connection) -> int | None:
             return expected
         before = digest
     return None
+
+
+def broken(db: sqlite3.Connection) -> str | None:
+    """What is wrong with the notes, and where; None where they are whole."""
+    try:
+        entry = broken_entry(db)
+    except (sqlite3.Error, TypeError, OverflowError) as error:
+        return f"audit: cannot be read ({type(error).__name__})"
+    return None if entry is None else f"audit, entry {entry}: is not what was noted"
 
 
 def _entry_hash(before: bytes, number: int, at: int, who: str, what: str) -> bytes:

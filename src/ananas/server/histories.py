@@ -162,7 +162,9 @@ def finished_hands(
 def _sealed(sealed: Sealing | None, event: DeckSealed | SeedCommitted | SeedOpened | Left) -> Sealing | None:
     """The sealed decks of the hand to come, with what has become of its seeds."""
     if isinstance(event, DeckSealed):
-        return None if event.hidden is None else Sealing(hand=event.hand, root=event.root, master=event.hidden.master)
+        if event.hidden is None:
+            return None
+        return Sealing(hand=event.hand, root=event.root, master=event.hidden.master, alias=event.alias)
     if sealed is None:
         return None
     seeds = dict(sealed.seeds)

@@ -17,7 +17,7 @@ import secrets
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from hashlib import sha256, shake_256
@@ -169,6 +169,8 @@ class Store:
             raise CannotOpen(f"{path} cannot be used as a database: {error}") from None
         self._jobs: Final[queue.SimpleQueue[_Job | None]] = queue.SimpleQueue()
         self._readers: Final = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
+        self._idle: Final[list[sqlite3.Connection]] = []
+        """Connections by which nobody reads just now."""
         self._writer: Final = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
         self._writer.start()
 
@@ -177,6 +179,8 @@ class Store:
         self._jobs.put(None)
         self._writer.join()
         self._readers.shutdown()
+        for db in self._idle:
+            db.close()
         if self._keeper is not None:
             self._keeper.close()
         self._drop_connection()
@@ -504,8 +508,17 @@ class Store:
 
     async def _read(self, read: Callable[[sqlite3.Connection], T]) -> T:
         def run() -> T:
-            with closing(_open(self._path, "ro")) as db:
-                return read(db)
+            try:
+                db = self._idle.pop()  # most of what a short question costs is to open the file for it
+            except IndexError:
+                db = _open(self._path, "ro")
+            try:
+                found = read(db)
+            except BaseException:
+                db.close()  # whatever is wrong with it, the next question is asked anew
+                raise
+            self._idle.append(db)
+            return found
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, run)
@@ -530,11 +543,15 @@ def load(db: sqlite3.Connection, table_id: str) -> Log | None:
 
 
 def open_to_check(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, for looking at a database beside a running room. Raises `CannotOpen`."""
+    """A connection that only reads, for looking at a database beside a running room. Raises `CannotOpen`.
+
+    A part of the file may be missing: that can be told of it with `faults`.
+    """
     try:
         db = _open(path, "ro")
-        db.execute("SELECT count(*) FROM tables")
         made = db.execute("PRAGMA user_version").fetchone()[0]
+        if made != len(_steps()) or not _parts(db, _PARTS):
+            db.execute("SELECT count(*) FROM tables")
     except sqlite3.Error as error:
         raise CannotOpen(f"{path} is no database of this program: {error}") from None
     if made != len(_steps()):
@@ -547,14 +564,70 @@ def open_to_check(path: Path) -> sqlite3.Connection:
     return db
 
 
-def table_ids(db: sqlite3.Connection, *, public: bool = False) -> list[str]:
-    """Every table that has a row anywhere, in no special order; `public`: without looking for hidden ones."""
-    rows = db.execute(
-        "SELECT id FROM tables UNION SELECT table_id FROM events"
-        if public
-        else "SELECT id FROM tables UNION SELECT table_id FROM events UNION SELECT table_id FROM secrets"
-    )
-    return [_text(row[0]) for row in rows]
+class Fault(NamedTuple):
+    """A part of the file that is not as a room makes it; `readable`: what the program asks of it can be asked all the same."""
+
+    part: str
+    what: str
+    readable: bool
+
+
+_PARTS: Final = ("tables", "events", "secrets", "audit")
+"""What logs and notes are kept in."""
+
+
+def faults(db: sqlite3.Connection, *, public: bool = False) -> list[Fault]:
+    """The parts of an open database that are missing or were made by somebody else; `public`: but for hidden ones."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+        empty.text_factory = bytes
+        _migrate(empty)
+        every = {_text(row[0]) for row in empty.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        parts = [part for part in (*_PARTS, *sorted(every - {*_PARTS})) if not (public and part == "secrets")]
+        made = _parts(empty, parts)
+    found, here = list[Fault](), _parts(db, parts)
+    for part in parts:
+        if part not in here:
+            found.append(Fault(part, "is missing", readable=False))
+        elif lost := [column for column in made[part][1] if column not in here[part][1]]:
+            found.append(Fault(part, f"has no {' and no '.join(map(_text, lost))}", readable=False))
+        elif here[part] != made[part]:
+            found.append(Fault(part, "was not made by a room", readable=True))
+    return found
+
+
+def _parts(db: sqlite3.Connection, parts: Sequence[str]) -> dict[str, tuple[object, dict[bytes, object]]]:
+    """What those parts of a database are that are there: of which kind, and by their names what their columns are."""
+    found = dict[str, tuple[object, dict[bytes, object]]]()
+    for part in parts:
+        kinds = db.execute("SELECT type, wr, strict FROM pragma_table_list WHERE name = ?", (part,)).fetchall()
+        columns = db.execute('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', (part,)).fetchall()
+        if kinds:
+            found[part] = kinds, {row[0]: row[1:] for row in columns}
+    return found
+
+
+def table_ids(db: sqlite3.Connection, *, public: bool = False, without: Collection[str] = ()) -> list[str]:
+    """Every table that has a row anywhere, in no special order; `public`: without looking for hidden ones.
+
+    `without`: parts of the file that cannot be read.
+    """
+    places = {
+        "tables": "SELECT DISTINCT id FROM tables",
+        "events": "SELECT DISTINCT table_id FROM events",
+        "secrets": "SELECT DISTINCT table_id FROM secrets",
+    }
+    parts = [part for part in places if part not in without and not (public and part == "secrets")]
+    return [_text(row[0]) for row in db.execute(" UNION ".join(map(places.__getitem__, parts)))] if parts else []
+
+
+def stray_secrets(db: sqlite3.Connection) -> dict[str, list[object]]:
+    """What is hidden and belongs to no row of a log: by table, the versions it is kept for."""
+    found = dict[str, list[object]]()
+    for table_id, version in db.execute(
+        "SELECT table_id, version FROM secrets EXCEPT SELECT table_id, version FROM events"
+    ):
+        found.setdefault(_text(table_id), []).append(version)
+    return found
 
 
 def _lock(path: Path) -> int:
@@ -770,27 +843,37 @@ def _read_on(db: sqlite3.Connection, table_id: str, after: Mark, until: int | No
         raise BrokenChain(table_id, after.version, f"cannot be read on ({type(error).__name__})") from None
 
 
-def read_rows(db: sqlite3.Connection, table_id: str, *, public: bool = False) -> list[Row] | None:
+def read_rows(
+    db: sqlite3.Connection, table_id: str, *, public: bool = False, endless: bool = False
+) -> list[Row] | None:
     """All rows of a table from an open database, verified; None when there is no such table.
 
     `public`: without their hidden parts, which are not even looked at; whether those are what was written stays open.
-    Raises `BrokenChain`.
+    `endless`: where the log has to end is not known, and not asked. Raises `BrokenChain`.
     """
     try:
-        return _rows(db, table_id, START, None, public=public)
+        return _rows(db, table_id, START, None, public=public, endless=endless)
     except sqlite3.Error as error:
         raise BrokenChain(table_id, 0, f"cannot be read ({type(error).__name__})") from None
 
 
 def _rows(
-    db: sqlite3.Connection, table_id: str, after: Mark, until: int | None, *, public: bool = False
+    db: sqlite3.Connection,
+    table_id: str,
+    after: Mark,
+    until: int | None,
+    *,
+    public: bool = False,
+    endless: bool = False,
 ) -> list[Row] | None:
     secret = (
         "NULL, NULL FROM events" if public else "salt, hidden FROM events LEFT JOIN secrets USING (table_id, version)"
     )
     db.execute("BEGIN")  # both reads of one moment: a live table goes on meanwhile
     try:
-        head = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
+        head = None
+        if not endless:
+            head = db.execute("SELECT version, hash FROM tables WHERE id = ?", (table_id,)).fetchone()
         kept = db.execute(
             f"SELECT version, command_id, body_hash, events, secrets_hash, hash, {secret}"
             " WHERE table_id = ? AND version > ? AND version <= ? ORDER BY version",
@@ -806,19 +889,24 @@ def _rows(
     ):
         if version != expected:
             raise BrokenChain(table_id, expected, "is missing")
-        if not public and secrets_hash != (None if hidden is None else sha256(salt + hidden).digest()):
-            raise BrokenChain(table_id, version, "its hidden part was changed")
-        chained = _chain(
-            last.hash, table_id, version, command_id=sender, body=body, public=told, secrets_hash=secrets_hash
-        )
+        what = "its hidden part was changed"
+        try:
+            if not public and secrets_hash != (None if hidden is None else sha256(salt + hidden).digest()):
+                raise BrokenChain(table_id, version, what)
+            what = "was changed"
+            chained = _chain(
+                last.hash, table_id, version, command_id=sender, body=body, public=told, secrets_hash=secrets_hash
+            )
+        except TypeError:  # somebody has made the file anew, so that it takes numbers where texts belong
+            raise BrokenChain(table_id, version, what) from None
         if digest != chained:
-            raise BrokenChain(table_id, version, "was changed")
+            raise BrokenChain(table_id, version, what)
         last = Mark(version, chained)
         try:
             rows.append(Row(last, read_events(told, hidden)))
         except (msgspec.MsgspecError, ValueError) as error:
             raise BrokenChain(table_id, version, f"cannot be read ({type(error).__name__})") from None
-    if last != head if until is None else last.version != until:
+    if not endless and (last != head if until is None else last.version != until):
         raise BrokenChain(table_id, last.version, "the log does not end where it should")
     return rows
 
