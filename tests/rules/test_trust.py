@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ananas import fair
-from ananas.game.rules import ROOM
+from ananas.game.rules import CLUB, ROOM
 from ananas.game.view import cards_seen
-from ananas.server.room import FAULTS
+from ananas.server.room import FAULTS, LAG_EVERY_MS, SLOW_MS
 from ananas.server.time import STALL_SECONDS
 from ananas.table.clock import deadline
 from ananas.table.commands import Confirm, Deal, Lag, OpenSeed, Ready, Seal, Stall, TimeOut
@@ -16,6 +16,7 @@ from ananas.table.state import needs_deck, to_be_sealed
 from tests.rules.book import LEGAL, PLAIN, Evening, refused, shown, shown_hand
 from tests.server.test_histories import read
 from tests.table.play import Play, commit_seed, hexadecimal, legal, open_seed
+from tests.trust.test_races import behind_a_slow_write
 
 SECOND = 1000
 
@@ -87,6 +88,15 @@ def test_19_2_the_room_was_away() -> None:
             continue
         play.time_out()
         assert (shown(play, None).phase, shown(play, None).notices[-1].what) == ("waiting", "voided-outage")
+    one = started()
+    one.now += 10 * SECOND
+    one.outage(600)
+    one.connect("ann", "cyd")
+    one.now += 60 * SECOND
+    one.ask(TimeOut())
+    assert (shown(one, None).phase, shown(one, None).held) == ("laying", None)
+    one.now += 5 * SECOND
+    assert left(one, "bob") == (110 * SECOND, 175 * SECOND)
     stuck = started()
     ends = deadline(stuck.table)
     stuck.ask(Stall(lost_ms=1500))
@@ -122,6 +132,11 @@ def test_19_3_a_hand_that_does_not_count() -> None:
     assert (last.hand, last.fantasyland) == (3, voided.fantasyland)
     assert last.hidden != voided.hidden
     assert sum(isinstance(event, HandVoided) for event in play.log) == 1
+    play.void()
+    match = shown(play, None).match
+    assert match is not None
+    assert (match.over, match.lapsed, play.table.rights) == (True, "voided", {})
+    assert [(now.stack, then.stack) for (_, now), (_, then) in zip(play.table.seated, before.seated, strict=True)]
 
 
 def test_19_4_a_slow_connection() -> None:
@@ -139,11 +154,32 @@ def test_19_4_a_slow_connection() -> None:
         club.now += 2 * SECOND if club.acting == ("ann",) and move > 1 else 0
         club.confirm()
     assert left(club, "ann") == (120 * SECOND - 8 * 2 * SECOND + 7 * SECOND, 180 * SECOND)
+    assert LAG_EVERY_MS == 5 * SECOND
+    for rules, streets in ((CLUB, "open"), (ROOM, "face down")):
+        play = Evening(rules.but({"buy_in": "50-100"}), "ann bob", {0: PLAIN, 1: LEGAL})
+        play.ready("ann", "bob")
+        play.lay_all()
+        play.ask(Lag(player="ann", ms=400))
+        play.go_on("ann", "bob")
+        play.confirm(player="bob")
+        assert play.acting == ("ann",)
+        assert play.hand.face_down(play.table.players.index("ann")) == (streets == "face down")
+        for _ in range(2):
+            play.now += 1 * SECOND
+            play.confirm(player="ann")
+        used = 2 * SECOND - (2 if streets == "open" else 1) * 400
+        assert left(play, "ann")[0] == 1000 * rules.hand_seconds - used
     away = started("ann bob")
     away.ask(Lag(player="ann", ms=1000))
     away.disconnect("ann")
     away.confirm()
     assert deadline(away.table) == away.now + 300 * SECOND
+
+
+def test_19_5_a_move_that_waits() -> None:
+    assert SLOW_MS == SECOND / 10
+    for number in range(4):
+        behind_a_slow_write(number, "rules")
 
 
 # -- 20. The shuffle
@@ -217,6 +253,9 @@ def test_20_3_chosen_by_all_together() -> None:
     again, _ = dealt("bob", "ann")
     assert again.hand.deck == play.hand.deck == cards.deck
     assert again.table.button == play.table.button
+    play.void()
+    match = shown(play, None).match
+    assert (play.table.button, match) == (None, None)
 
 
 def test_20_4_every_card_seen_can_be_checked() -> None:

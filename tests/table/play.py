@@ -197,13 +197,15 @@ def seed_of(player: str, hand: int) -> str:
 def seal(table: Table) -> Seal:
     """Sealed decks for the hand to come. The table never looks behind the root, so here there are none behind it."""
     hand = to_be_sealed(table)
-    return Seal(master=hexadecimal(f"master {hand}", 64), root=hexadecimal(f"root {hand}", 64))
+    alias = hexadecimal(f"alias {hand}", 16)
+    return Seal(master=hexadecimal(f"master {hand}", 64), root=hexadecimal(f"root {hand}", 64), alias=alias)
 
 
 def commit_seed(table: Table, player: str, hand: int | None = None) -> CommitSeed:
     """A player binds himself to his seed for a hand, the one to come by default."""
     hand, seat = table.hands + 1 if hand is None else hand, table.seat_of(player)
-    bound = commitment(hand_id(table.id, hand), 0 if seat is None else seat, seed_of(player, hand))
+    alias = table.sealed.alias if table.sealed is not None and table.sealed.hand == hand else ""
+    bound = commitment(hand_id(table.id, hand, alias), 0 if seat is None else seat, seed_of(player, hand))
     return CommitSeed(player=player, hand=hand, commitment=bound)
 
 

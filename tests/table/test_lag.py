@@ -11,15 +11,16 @@ from msgspec.structs import replace
 
 import ananas.table.decide
 import ananas.table.evolve
+from ananas.game.rules import RuleSet
 from ananas.table.clock import deadline
 from ananas.table.commands import Lag, TimeOut
 from ananas.table.decide import _Story
-from ananas.table.events import Lagged, TimedOut
+from ananas.table.events import AutoPlaced, Confirmed, Lagged, TimedOut
 from ananas.table.evolve import CREDIT_MS, MOVE_CREDIT_MS
-from ananas.table.state import Table
+from ananas.table.state import Seat, Table
 from ananas.table.view import Live, view_table
 from tests.table.play import Play
-from tests.table.positions import THREE
+from tests.table.positions import CLUB, ROOM, THREE, sat
 from tests.table.session import going_on
 
 NINE = THREE.but({"deal": "5,1,1,1,1,1,1,1,1", "place": "5,1,1,1,1,1,1,1,1", "bank_seconds": "20"})
@@ -111,6 +112,50 @@ def test_it_is_whole_in_the_next_hand() -> None:
 # -- when
 
 
+def fantasyland(rules: RuleSet) -> Play:
+    """Bob, whose messages take so long, lays street by street while Ann lays all at once, or has laid."""
+    play = sat(rules.but({"buy_in": "90-100"}), ann=90, bob=90)
+    play.scored(ann="in", bob="plain")
+    play.ask(Lag(player="bob", ms=400))
+    play.go_on("ann", "bob")
+    return play
+
+
+def each_of_his_moves() -> None:
+    play = fantasyland(CLUB)
+    play.confirm(player="ann")
+    whole, moves = left(play, "bob"), 0
+    while play.table.laying:
+        assert play.acting == ("bob",)
+        play.now += 1000
+        play.confirm(player="bob")
+        moves += 1
+    assert moves > 4
+    assert whole - left(play, "bob") == moves * 600
+
+
+def one_for_what_is_laid_face_down() -> None:
+    """In a closed hand the clock of who lays street after street says nothing about how many he has laid."""
+    told: set[tuple[int, int]] = set()
+    for streets in (0, 1, 3):
+        play = fantasyland(ROOM)
+        assert play.hand.closed
+        for _ in range(streets):
+            play.now += 1000
+            play.confirm(player="bob")
+        play.now += 1000 * (5 - streets)
+        told.add((left(play, "bob"), play.seat("bob").credit_ms))
+    assert len(told) == 1
+
+
+def test_each_move_that_all_see_has_its_own() -> None:
+    each_of_his_moves()
+
+
+def test_what_is_laid_face_down_cannot_be_counted_by_a_clock() -> None:
+    one_for_what_is_laid_face_down()
+
+
 def only_while_he_is_there() -> None:
     play = playing(800)
     play.confirm()
@@ -192,16 +237,11 @@ def test_nothing_runs_backwards() -> None:
 # -- faults that all of this has to notice
 
 CLOCKS = ananas.table.evolve._clocks
+STANDING = ananas.table.evolve._standing
 
 
-def keeping_what_was_not_used(table: Table, at: int) -> Table:
-    after = CLOCKS(table, at)
-    for number, seat in table.seated:
-        mine = after.seats[number]
-        assert mine is not None
-        if seat.clock.since is not None and mine.clock.since is None:
-            after = after.with_seat(number, replace(mine, credit_ms=seat.credit_ms))
-    return after
+def keeping_what_was_not_used(seat: Seat, at: int) -> Seat:
+    return replace(STANDING(seat, at), credit_ms=seat.credit_ms)
 
 
 def to_who_is_away(table: Table, at: int) -> Table:
@@ -217,6 +257,19 @@ def to_who_is_away(table: Table, at: int) -> Table:
     return after
 
 
+PLACED = ananas.table.evolve._placed
+
+
+def once_for_all_that_follow(table: Table, event: Confirmed | AutoPlaced, at: int) -> Table:
+    return PLACED(table, replace(event, anew=False) if isinstance(event, Confirmed) else event, at)
+
+
+def for_all_that_is_laid(table: Table, event: Confirmed | AutoPlaced, at: int) -> Table:
+    seat = table.seats[event.seat]
+    assert seat is not None
+    return PLACED(table.with_seat(event.seat, STANDING(seat, at)), event, at)
+
+
 def believing_anything(story: _Story, command: Lag) -> None:
     number, _ = story.seat_of(command.player)
     story.tell(Lagged(at=story.now, seat=number, ms=command.ms))
@@ -227,9 +280,11 @@ def believing_anything(story: _Story, command: Lag) -> None:
     [
         (ananas.table.evolve, "MOVE_CREDIT_MS", 10**9, within_limits),
         (ananas.table.evolve, "CREDIT_MS", 10**9, within_limits),
-        (ananas.table.evolve, "_clocks", keeping_what_was_not_used, within_limits),
+        (ananas.table.evolve, "_standing", keeping_what_was_not_used, within_limits),
         (ananas.table.evolve, "_clocks", to_who_is_away, only_while_he_is_there),
         (ananas.table.decide, "_lag", believing_anything, within_limits),
+        (ananas.table.evolve, "_placed", once_for_all_that_follow, each_of_his_moves),
+        (ananas.table.evolve, "_placed", for_all_that_is_laid, one_for_what_is_laid_face_down),
     ],
 )
 def test_a_planted_fault_is_noticed(

@@ -22,12 +22,13 @@ from ananas.refused import Refused
 from ananas.table.account import account
 from ananas.table.clock import HELD_MS, HOLD_MS, deadline
 from ananas.table.commands import Confirm, Connect, Disconnect, GoOn, Leave, Ready, SitOut, TimeOut, TopUp
-from ananas.table.decide import OUTAGE_MS
+from ananas.table.decide import OUTAGE_MS, VOIDS
 from ananas.table.events import (
     AnyEvent,
     Disconnected,
     HandCalled,
     HandDealt,
+    HandScored,
     HandVoided,
     HoldBegan,
     HoldEnded,
@@ -86,10 +87,14 @@ def gives_everything_back(rules: RuleSet, numbers: list[int], voids: set[int]) -
                 if table.hands in voids and streets >= table.hands % 7:
                     seats = table.called or table.dealt_in
                     play.void("outage" if number % 2 else "fault")
-                    assert stands(play.table, seats) == stands(before, seats)
+                    lapses = bool(before.rights) and before.voided_running + 1 >= VOIDS
+                    if lapses:
+                        ends_the_match(play.table, before)
+                    else:
+                        assert stands(play.table, seats) == stands(before, seats)
                     assert not any(seat.ready for _, seat in play.table.seated)
                     assert not play.table.busy
-                    assert bool(play.table.rights) == bool(before.rights)
+                    assert bool(play.table.rights) == (bool(before.rights) and not lapses)
                     count[0] += 1
                     count[1] += bool(before.rights)
                 elif number % 8 == 0:
@@ -110,6 +115,17 @@ def gives_everything_back(rules: RuleSet, numbers: list[int], voids: set[int]) -
         except Refused:
             continue
     return count[0], count[1]
+
+
+def ends_the_match(table: Table, before: Table) -> None:
+    """Fantasyland that is void once too often leaves everybody his chips and his bank, and the match is over."""
+    assert table.match is not None
+    assert (table.in_match, table.match.lapsed) == (False, "voided")
+    then = {seat.player: seat for _, seat in before.seated}
+    for _, seat in table.seated:
+        if not seat.bot and seat.player in then:
+            assert (seat.stack, seat.clock.bank_ms) == (then[seat.player].stack, then[seat.player].clock.bank_ms)
+    assert (table.button, table.counted) == (before.button, before.counted)
 
 
 def last_call(play: Play) -> HandCalled:
@@ -217,6 +233,31 @@ def keeps_the_button() -> None:
 
 def test_the_button_is_where_it_was() -> None:
     keeps_the_button()
+
+
+def tells_whose_button_is_drawn() -> None:
+    """Who checks the deal has to know when there was no button before: in the first hand of match 1, and no other."""
+    play, drawn = sat(ROOM, ann=50, bob=50, cyd=50), 0
+    for voided in (True, True, False, True, False, True, False):
+        before = play.table.button
+        play.next(ann="in" if play.table.counted == 0 else "plain", bob="plain", cyd="plain")
+        if play.table.pausing:
+            play.go_on("ann", "bob", "cyd")
+        else:
+            play.ready("ann", "bob", "cyd")
+        match = view_table(play.table, None, play.now, Live()).match
+        assert match is not None
+        assert ((match.number, match.hand) == (1, 1)) == (before is None)
+        drawn += before is None
+        if voided:
+            play.void()
+        else:
+            play.finish()
+    assert (drawn, play.table.hands, play.table.counted) == (3, 7, 3)
+
+
+def test_the_view_tells_whose_button_a_lot_has_drawn() -> None:
+    tells_whose_button_is_drawn()
 
 
 def test_the_circle_goes_on_where_it_was() -> None:
@@ -386,6 +427,58 @@ def test_nobody_is_always_ready_after_it() -> None:
     assert play.table.ready_by is None
 
 
+# -- Fantasyland that fails again and again
+
+
+def ends_after_two() -> None:
+    """A fault that comes back each time; hands before and after it are not counted as the same one."""
+    play = sat(ROOM, ann=50, bob=50, cyd=50)
+    play.next(ann="in", bob="plain", cyd="plain")
+    play.ready("ann", "bob", "cyd")
+    play.void()
+    assert play.table.match is None, "a first hand is begun anew as often as they are ready"
+    play.scored(ann="in", bob="plain", cyd="plain")
+    stacks = [seat.stack for _, seat in play.table.seated]
+    play.next(ann="plain", bob="plain", cyd="plain")
+    for last in (False, True):
+        assert set(play.table.rights) == {0}
+        play.go_on("ann", "bob", "cyd")
+        assert play.hand.fantasyland.count(ROOM.fantasyland_cards[0]) == 1
+        assert kinds(play.void()) == [HandVoided] + [RightsLapsed] * last
+    match = view_table(play.table, None, play.now, Live()).match
+    assert match is not None
+    assert (match.over, match.lapsed, play.table.rights, play.table.in_match) == (True, "voided", {}, False)
+    assert [seat.stack for _, seat in play.table.seated] == stacks
+    assert play.table.notices[-1].what == "voided-fault"
+    while deadline(play.table) is not None and play.table.showdown_until is not None:
+        play.time_out()
+    play.scored(ann="plain", bob="plain", cyd="plain")
+    assert play.table.match is not None
+    assert (play.table.match.number, play.table.match.lapsed) == (2, None)
+
+
+def test_fantasyland_that_is_void_twice_running_lapses() -> None:
+    ends_after_two()
+
+
+def begins_anew_with_each_that_counts() -> None:
+    """Twice void, with one between that counted: the match goes on."""
+    play = sat(ROOM.but({"button_in_fantasyland": "stays"}), ann=50, bob=50, cyd=50)
+    play.scored(ann="in", bob="plain", cyd="plain")
+    for counts in (False, True, False):
+        play.next(ann="stays", bob="plain", cyd="plain")
+        play.go_on("ann", "bob", "cyd")
+        if counts:
+            play.finish()
+        else:
+            play.void()
+        assert set(play.table.rights) == {0}
+
+
+def test_one_that_counts_between_two_that_do_not_begins_the_count_anew() -> None:
+    begins_anew_with_each_that_counts()
+
+
 # -- an outage
 
 
@@ -412,6 +505,32 @@ def voids_after_an_outage() -> None:
 
 def test_after_ten_minutes_away_the_hand_goes_on_if_all_are_back_in_a_minute_and_else_does_not_count() -> None:
     voids_after_an_outage()
+
+
+def waits_for_one_as_always() -> None:
+    """Of three who play, one who stays away does not take the hand back: his time runs as it does for who is away."""
+    play = Play(THREE, "ann bob cyd")
+    play.ready("ann", "bob", "cyd")
+    play.now += 20 * SECOND
+    banks = play.seat("bob").clock.left_ms
+    play.outage(LONG)
+    play.connect("ann", "cyd")
+    play.now += HOLD_MS
+    assert kinds(play.ask(TimeOut())) == [HoldEnded]
+    assert (play.table.hold, play.table.laying, play.acting) == (None, True, ("bob",))
+    assert play.seat("bob").clock.at(play.now, connected=False).left_ms == banks - 20 * SECOND
+    play.time_out()
+    assert play.seat("bob").absent
+    two = Play(THREE, "ann bob cyd")
+    two.ready("ann", "bob", "cyd")
+    two.outage(LONG)
+    two.connect("ann")
+    two.now += HOLD_MS
+    assert kinds(two.ask(TimeOut())) == [HandVoided]
+
+
+def test_one_of_three_who_stays_away_takes_nothing_back() -> None:
+    waits_for_one_as_always()
 
 
 def test_a_shorter_outage_waits_for_nobody() -> None:
@@ -519,6 +638,10 @@ def changed(**what: object) -> Callable[[Table, HandVoided], Table]:
     return faulty
 
 
+def with_the_match_begun(table: Table, event: HandVoided) -> Table:
+    return replace(VOIDED(table, event), match=table.match)
+
+
 def with_the_button_moved(table: Table, event: HandVoided) -> Table:
     return replace(VOIDED(table, event), button=table.button)
 
@@ -562,6 +685,8 @@ def over_many(examples: int = 24) -> None:
         ("_voided", with_the_button_moved, over_many),
         ("_voided", changed(rights={}), keeps_fantasyland),
         ("_voided", changed(match=None), over_many),
+        ("_voided", changed(button=None), tells_whose_button_is_drawn),
+        ("_voided", with_the_match_begun, tells_whose_button_is_drawn),
         ("_voided", changed(circle=("ann",)), over_many),
         ("_voided", changed(hand=None), keeps_fantasyland),
         ("_voided", changed(voided=0), is_not_counted),
@@ -586,6 +711,36 @@ def charging_it(table: Table, _by: int) -> Table:
 
 def for_nobody(_table: Table) -> tuple[int, ...]:
     return ()
+
+
+def as_soon_as_one_is_away(story: ananas.table.decide._Story) -> None:
+    ananas.table.decide._void(story, "outage")
+
+
+def test_a_void_that_one_alone_can_have_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ananas.table.decide, "_after_hold", as_soon_as_one_is_away)
+    with pytest.raises(AssertionError):
+        waits_for_one_as_always()
+
+
+@pytest.mark.parametrize(("often", "promise"), [(10**9, ends_after_two), (1, begins_anew_with_each_that_counts)])
+def test_fantasyland_that_lapses_never_or_at_once_is_noticed(
+    often: int, promise: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ananas.table.decide, "VOIDS", often)
+    with pytest.raises(AssertionError):
+        promise()
+
+
+def test_voids_that_are_counted_for_ever_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored = ananas.table.evolve._scored
+
+    def forgetting_nothing(table: Table, event: HandScored, at: int) -> Table:
+        return replace(scored(table, event, at), voided_running=table.voided_running)
+
+    monkeypatch.setattr(ananas.table.evolve, "_scored", forgetting_nothing)
+    with pytest.raises(AssertionError):
+        begins_anew_with_each_that_counts()
 
 
 def test_an_outage_that_is_charged_or_waits_for_nobody_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -226,7 +226,7 @@ async def _hand(players: Sequence[Guest], number: int, chance: Chance, calls: _C
         await _up_to_date(player)
         view = player.view
         if view["fair"] is not None and view["fair"]["hand"] == number and "commit-seed" in view["may"]:
-            bound = fair.commitment(f"{player.table}/{number}", player.seat, _seed(player, number))
+            bound = fair.commitment(view["fair"]["name"], player.seat, _seed(player, number))
             await _insist(player, "commit-seed", hand=number, commitment=bound)
         await _insist(
             player, "go-on" if view["phase"] == "pause" else "ready", hand=number - (view["phase"] == "pause")

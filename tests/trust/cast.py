@@ -18,7 +18,6 @@ from ananas.server.guests import hash_token
 from ananas.server.room import Room
 from ananas.server.store import Guest, Store
 from ananas.server.viewers import Asked, Bucket, Socket, Thinker
-from ananas.table.seeds import hand_id
 from ananas.table.state import Table
 from tests.server.live import Live, Message
 
@@ -151,7 +150,7 @@ class Cast:
             return True
         for name in ("ann", "bob"):
             if phase == "opening":
-                bound = commitment(hand_id(self.room.table.id, 1), self.seat(name), SEEDS[name])
+                bound = commitment(self.people[name].view["fair"]["name"], self.seat(name), SEEDS[name])
                 assert await self.people[name].ask(type="commit-seed", hand=1, commitment=bound) == "kept"
             assert await self.people[name].ask(type="ready", hand=1) == "kept"
         if phase == "opening":

@@ -33,7 +33,7 @@ from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.game.view import PlayerView
 from ananas.refused import Refused
 from ananas.server.app import _beat, _forever, _look_around
-from ananas.server.room import BOTS, Room, Rooms, _digest
+from ananas.server.room import BOTS, SLOW_MS, Room, Rooms, _digest
 from ananas.server.store import Guest, NotKept, Store
 from ananas.server.time import STALL_SECONDS, RoomClock
 from ananas.server.viewers import Asked, BotSeat, Commanded, Thinker
@@ -351,7 +351,10 @@ def _is_what_was_asked(message: Message, player: str, before: Table, events: Seq
 
 
 class Charges:
-    """What everybody may have been charged: no more than the time in which the room worked and he had cards to lay."""
+    """What everybody may have been charged: no more than the time in which the room worked and he had cards to lay.
+
+    A turn begins when the move before it is kept, but for what no reasonable disk is slower than.
+    """
 
     def __init__(self) -> None:
         self._at = 0.0
@@ -363,15 +366,12 @@ class Charges:
         """The time since was no time in which the room worked."""
         self._at = now
 
-    def look(self, room: Room | None, now: float, room_now: int, *, writes: bool) -> None:
-        """Look at the clocks; the room has worked since the last look.
-
-        `writes`: something is being written. A turn begins when the move before it is decided, not when that is kept.
-        """
+    def look(self, room: Room | None, now: float, room_now: int) -> None:
+        """Look at the clocks; the room has worked since the last look."""
         passed, self._at = 1000 * (now - self._at), now
         running: set[tuple[int, str]] = set()
         left: dict[tuple[int, str], int] = {}
-        table = None if room is None else room.table
+        table = None if room is None else room.running
         if table is not None and table.laying and table.hand is not None:
             time = table.time(room_now if room is None or room.stands_since is None else room.stands_since)
             for number in table.hand.seats:
@@ -381,10 +381,12 @@ class Charges:
                 key = table.hands, seat.player
                 if not seat.spent:
                     left[key] = seat.clock.at(time, connected=seat.connected).left_ms
-                if seat.clock.since is not None or writes:
+                if seat.clock.since is not None:
                     running.add(key)
-        for key in running | self._running:
-            self._worked[key] = self._worked.get(key, 0.0) + (passed if key in self._running else 0.0)
+        for key in self._running:
+            self._worked[key] = self._worked.get(key, 0.0) + passed
+        for key in running - self._running:
+            self._worked[key] = self._worked.get(key, 0.0) + SLOW_MS
         self._running = running
         for key, left_ms in left.items():
             start = self._start.setdefault(key, left_ms)
@@ -884,7 +886,7 @@ class World:
             self.now = max(self.now, at)
             self.life.loop.now = self.now
             self.life.loop.settle()
-            self.charges.look(self.life.room, self.now, self.life.clock.now(), writes=self.life.store.writes > 0)
+            self.charges.look(self.life.room, self.now, self.life.clock.now())
             self._die_if_told()
         self.now = max(self.now, when)
 
@@ -896,7 +898,7 @@ class World:
     def check(self) -> None:
         """Every promise that can be looked at now."""
         if self.life is not None:
-            self.charges.look(self.life.room, self.now, self.life.clock.now(), writes=self.life.store.writes > 0)
+            self.charges.look(self.life.room, self.now, self.life.clock.now())
         self._die_if_told()
         if self._violation is not None:
             raise self._violation

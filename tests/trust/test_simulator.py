@@ -206,6 +206,11 @@ def charges_half_of_it(*, lost_ms: int) -> Resume:
     return Resume(lost_ms=lost_ms // 2)
 
 
+def at_any_time(room: Room) -> int:
+    """Takes what is asked as of when it came, whatever has been written down since."""
+    return room._until if room._asked_at is None else room._asked_at
+
+
 def plays_from_every_window(_: Windows, __: Viewer) -> bool:
     return False
 
@@ -215,7 +220,7 @@ def pays_twice(claims: Sequence[Claim], stacks: Sequence[int], cap: Cap) -> tupl
     return payments, (after[0] + payments[0].moved, *after[1:])
 
 
-FAULTS: Final[Sequence[tuple[object, str, Callable[..., object] | float, str]]] = [
+FAULTS: Final[Sequence[tuple[object, str, Callable[..., object] | float | property, str]]] = [
     (Room, "_command", lays_something_else, "the log holds what was asked"),
     (Room, "_command", takes_any_turn, "the log holds what was asked"),
     (Room, "_carry_out_asked", tells_first, "nothing is acknowledged before it is kept"),
@@ -226,6 +231,8 @@ FAULTS: Final[Sequence[tuple[object, str, Callable[..., object] | float, str]]] 
     (module, "Resume", charges_for_it, "nobody is charged for an outage"),
     (module, "Resume", charges_half_of_it, "nobody is charged for an outage"),
     (ananas.server.time, "STALL_SECONDS", 1e9, "nobody is charged for an outage"),
+    (module, "SLOW_MS", 10**9, "nobody is charged for an outage"),
+    (Room, "_time", property(at_any_time), "the log's time does not run backwards"),
     (Windows, "elsewhere", plays_from_every_window, "a seat is played from one window"),
     (ananas.game.scoring, "settle", pays_twice, "no chip is made or lost"),
 ]

@@ -54,6 +54,7 @@ from ananas.server.store import Store
 from ananas.server.time import RoomClock
 from ananas.server.viewers import Asked, BotSeat, Thinker, Viewer
 from ananas.server.workers import Workers
+from ananas.table.seeds import name_of
 from ananas.table.state import Seat, Table
 from tests.chance import Chance
 from tests.server import coaches
@@ -800,7 +801,9 @@ class Session:
 
     async def _commit(self, name: str, number: int) -> None:
         seat, _ = self._seat(name)
-        bound = fair.commitment(f"{self.world.table_id}/{number}", seat, self._seed(name, number))
+        sealed = self.world.table.sealed
+        assert sealed is not None
+        bound = fair.commitment(name_of(self.world.table_id, sealed), seat, self._seed(name, number))
         await self.say(name, "commit-seed", hand=number, commitment=bound)
 
     async def _turn(self, number: int) -> None:

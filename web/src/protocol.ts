@@ -469,7 +469,8 @@ export interface RuleChange {
 /**
  * The match being played, or the last one.
  *
- * `number`: from 1. `hand`: which of its hands. `over`: whether it has ended. `circle_match`: which match of the circle
+ * `number`: from 1. `hand`: which of its hands, from 1; one that does not count leaves both as they were, so that the
+ * first hand of match 1, and no other, is the one whose button a lot has drawn. `over`: whether it has ended. `circle_match`: which match of the circle
  * it is, from 1, of `circle_size`. `lapsed`: why it ended though somebody had the right to Fantasyland, else null.
  */
 export interface MatchView {
@@ -479,7 +480,7 @@ export interface MatchView {
   circle_match: number;
   circle_size: number;
   players: MatchPlayer[];
-  lapsed: ("absent" | "broke" | "one-left" | "waived") | null;
+  lapsed: ("absent" | "broke" | "one-left" | "voided" | "waived") | null;
 }
 /**
  * Somebody who plays the match, and what he has won or lost in it, in chips, by the hands that are over.
@@ -990,9 +991,10 @@ export interface Payment {
  *
  * `table`: its id, null where it is seen by a link. `of`: how many decisions there are; while `done` is false, `streets`
  * holds those judged so far. `result`: the points of the hand. `right`: what the rights to Fantasyland are worth that it
- * gave him, less what it gave the opponents. The account: result + right = decisions + luck, where `decisions` is what
- * all losses come to, not above 0, and `luck` all the rest: that of each street, and `showdown`, what came after his last
- * card. While `done` is false, `decisions` and `luck` are of what has been judged.
+ * gave him, less what it gave the opponents. The account: result + right = decisions + by_table + luck, where
+ * `decisions` is what the losses of the streets he laid come to, `by_table` those of streets the table laid for him,
+ * neither above 0, and `luck` all the rest: that of each street, and `showdown`, what came after his last card. While
+ * `done` is false, these are of what has been judged. By a link each `cause` speaks of the player, not to him.
  */
 export interface HandReview {
   table: string | null;
@@ -1007,11 +1009,12 @@ export interface HandReview {
   result: number;
   right: number;
   decisions: number;
+  by_table: number;
   luck: number;
   showdown: number;
 }
 /**
- * One decision. `automatic`: the table laid it, since time was up.
+ * One street. `automatic`: the table laid it in the player's place, since time was up or he was away.
  *
  * `options`: placements, the best first, all of them where he laid street by street, the best and his own in Fantasyland.
  * `loss`: what his own cost, 0 where it cannot be told from the best; `error`: one standard error of it. `exact`: nothing
@@ -1074,6 +1077,8 @@ export interface Option {
 }
 /**
  * Why the best placement is better: a sentence or two by language (`ru`, `en`), and the live cards behind them.
+ *
+ * Better than what was laid; in the answer to a puzzle that cannot be told from the best, than the first that can be.
  */
 export interface Cause {
   text: {

@@ -11,6 +11,7 @@ import asyncio
 import functools
 import secrets
 import traceback
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -88,6 +89,10 @@ FAULTS: Final = 3
 """So often in a row what is due at a table may fail in a way nobody foresaw; then the hand does not count."""
 LAG_STEP_MS: Final = 100
 """The log is told of a connection when it has become so much slower or quicker."""
+LAG_EVERY_MS: Final = 5000
+"""And of the same one no sooner than so long after the last time: whoever echoes as he likes makes no rows with it."""
+SLOW_MS: Final = 100
+"""Where what is decided takes so long to be kept, nobody is charged for that: nobody can have seen it yet."""
 BOTS: Final = tuple(name.title() for name in LEVELS)
 """What the bots of a table are called. A table knows each by its place in this list, so new ones come at the end."""
 BOT: Final = "bot:"
@@ -147,6 +152,9 @@ class Room:
     `stands_since`: since when the table's time stands still, because the room was away or the store refuses what
     happens here; None while it runs. Nobody is charged for such a time: before anything else is decided, the log has
     to be told how long it was. `opened`: how the table's log begins.
+
+    What is asked is decided as of the moment at which it reached the room, however long it had to wait there, and what
+    is due no further than up to the first that waits. So a time-out never overtakes a move that had come in time.
     """
 
     def __init__(
@@ -189,6 +197,12 @@ class Room:
         self._stalled_ms = 0
         self._faults = 0
         self._step_began = version
+        self._arrivals: Final[deque[int]] = deque()
+        self._asked_at: int | None = None
+        self._not_before = 0
+        self._writing_since: int | None = None
+        self._owed: tuple[AnyEvent, ...] = ()
+        self._lag_told_at: dict[str, int] = {}
         self._proofs: _Proofs | None = None
 
     # -- life
@@ -214,22 +228,48 @@ class Room:
     @property
     def due_at(self) -> int | None:
         """The moment at which the room has to do something here by itself."""
-        times = (self._table_due_at, self._presence.due_at(self.table))
+        times = (self._table_due_at, self._presence.due_at(self.running))
         return min((time for time in times if time is not None), default=None)
 
     @property
     def _table_due_at(self) -> int | None:
         """The moment at which the table goes on by itself; a deck that is owed is due at once."""
-        return 0 if self._owes_cards(self.table) else deadline(self.table)
+        return 0 if self._owes_cards(self.table) else deadline(self.running)
 
     @staticmethod
     def _owes_cards(table: Table) -> bool:
         return needs_deck(table) or to_be_sealed(table) is not None
 
     @property
+    def running(self) -> Table:
+        """The table as it runs: as the log has it, and with the time that its last row took to be kept.
+
+        That is told with the next row, since a row of its own would take as long again.
+        """
+        return fold(self._owed, self.table)
+
+    @property
+    def ran_until(self) -> int:
+        """Up to when time has run here that may be charged if the room dies now."""
+        owed = sum(event.lost_ms for event in self._owed if isinstance(event, Resumed))
+        now = self._now
+        return (now if self._writing_since is None else min(now, self._writing_since)) - owed
+
+    @property
     def _now(self) -> int:
         """The table's time, which may stand still."""
         return self._clock.now() if self.stands_since is None else self.stands_since
+
+    @property
+    def _until(self) -> int:
+        """Up to when that which is due may be done: what waits to be heard comes before all that is due later."""
+        now = self._clock.now()
+        return min(now, self._arrivals[0]) if self._arrivals else now
+
+    @property
+    def _time(self) -> int:
+        """The time of what is decided now, which never runs backwards in a log."""
+        return max(self._not_before, self._until if self._asked_at is None else self._asked_at)
 
     @property
     def idle(self) -> bool:
@@ -306,6 +346,7 @@ class Room:
                     self.show()
                 case _:
                     self._mailbox.put_nowait((viewer, message, elsewhere))
+                    self._arrivals.append(self._clock.now())
         except Refused as reason:
             _refuse(viewer, reason, message)
         except asyncio.QueueFull:
@@ -361,8 +402,8 @@ class Room:
 
     def _show_to(self, viewers: Iterable[Viewer]) -> None:
         """Offer these their views; each different one is made and written once."""
-        now, live = self._now, self._live()
-        seats = view_seats(self.table, now)
+        now, live, table = self._now, self._live(), self.running
+        seats = view_seats(table, now)
         known = self._seated() | self.table.gone.keys() | {self.table.host}
         tables: dict[str | bool, TableView] = {}
         views: dict[tuple[str | bool, bool], bytes] = {}
@@ -373,7 +414,7 @@ class Room:
             elsewhere = self._elsewhere(viewer)
             try:
                 if kind not in tables:
-                    tables[kind] = view_table(self.table, player, now, live, seats)
+                    tables[kind] = view_table(table, player, now, live, seats)
                 if (kind, elsewhere) not in views:
                     views[kind, elsewhere] = self._written(tables[kind], elsewhere=elsewhere)
                 viewer.offer(views[kind, elsewhere])
@@ -398,7 +439,7 @@ class Room:
 
     def for_a_hint(self, player: str | None) -> HandView:
         """What the coach may know for a player who may have a hint now. Raises `Refused("no-hint")`."""
-        view = view_table(self.table, player, self._now, Live())
+        view = view_table(self.running, player, self._now, Live())
         if "hint" not in view.may or view.hand is None:
             raise Refused("no-hint")
         return view.hand
@@ -458,7 +499,11 @@ class Room:
         version = self._step_began = self.version
         self._noticed_by = frozenset()
         if asked is not None:
-            await self._hear(*asked)
+            self._asked_at = self._arrivals.popleft()
+            try:
+                await self._hear(*asked)
+            finally:
+                self._asked_at = None
         retry = not await self._do_what_is_due()
         await self._unseal()
         if self.version != version:
@@ -489,7 +534,8 @@ class Room:
         assert player is not None
         self._sitting_down.discard(player)
         if isinstance(message, protocol.Draft):
-            in_the_open = self._drafts.put(self.table, player, message, self._now)
+            now = self._time if self.stands_since is None else self.stands_since
+            in_the_open = self._drafts.put(self.running, player, message, now)
             self._show_to(each for each in self._viewers if in_the_open or each.player == player)
             return
         command_id, sat = f"{player}:{message.id}", self.table.seat_of(player) is not None
@@ -576,20 +622,24 @@ class Room:
         if self.stands_since is None:
             return
         if self._table_due_at is not None:  # else nothing ran that could be charged
-            await self._decide_and_keep(Resume(lost_ms=self._clock.now() - self.stands_since), None)
+            asked_at, self._asked_at = self._asked_at, self._clock.now()
+            try:
+                await self._decide_and_keep(Resume(lost_ms=self._asked_at - self.stands_since), None)
+            finally:
+                self._asked_at = asked_at
         self.stands_since = None
 
     async def _decide_and_keep(self, command: Command, command_id: str | None, body: bytes | None = None) -> Kept:
-        now = self._clock.now()
+        now = self._time
         events, table = await self._what_follows(command, now)
         if not events:  # perhaps since it was kept before
             before = None if command_id is None else await self._store.find(self.table.id, command_id, body)
             return Kept(self.version if before is None else before, again=True)
         due_at = now if self._owes_cards(table) else deadline(table)
+        row = (*self._owed, *events)
+        self._writing_since = now
         try:
-            kept = await self._store.append(
-                self.table.id, self.version + 1, command_id, events, due_at=due_at, body=body
-            )
+            kept = await self._store.append(self.table.id, self.version + 1, command_id, row, due_at=due_at, body=body)
         except NotKept as error:
             if self.stands_since is None:
                 self.stands_since = now
@@ -598,8 +648,11 @@ class Room:
         except Fenced:
             await self._reload()
             raise Refused("not-kept") from None
+        finally:
+            self._writing_since = None
         if not kept.again:
             self.table, self.version = table, kept.version
+            self._now_kept(now)
             notice = who_notices(table, events)
             known = self._noticed_by
             self._noticed_by = None if notice is None or known is None else known | notice
@@ -609,6 +662,14 @@ class Room:
             await self._reload()
         return kept
 
+    def _now_kept(self, decided_at: int) -> None:
+        """Owe everybody the time that it has taken to be kept, if it is worth telling."""
+        now = self._clock.now()
+        self._owed, self._not_before = (), decided_at
+        if now - decided_at >= SLOW_MS and deadline(self.table) is not None:
+            self._owed, _ = advance(self.table, Resume(lost_ms=now - decided_at), now)
+            self._not_before = now
+
     async def _what_follows(self, command: Command, now: int) -> tuple[tuple[AnyEvent, ...], Table]:
         """Decide; where the table lays for somebody and is careful, it lays what has been worked out for it.
 
@@ -616,7 +677,7 @@ class Room:
         """
         layouts, asked = dict[tuple[int, int], Placement](), set[tuple[int, int]]()
         while True:
-            events, table = advance(self.table, command, now, layouts)
+            events, table = advance(self.running, command, now, layouts)
             wanted = self._wanted_layout(events, asked)
             if wanted is None or self._helpers.careful is None:
                 return events, table
@@ -630,7 +691,7 @@ class Room:
         self, events: Sequence[AnyEvent], asked: set[tuple[int, int]]
     ) -> tuple[tuple[int, int], HandView, Placement | None] | None:
         """The first seat and street that the table lays without having asked: what that seat knows, and had arranged."""
-        table = self.table
+        table = self.running
         if table.rules.auto_layout != "careful":
             return None
         for event in events:
@@ -667,9 +728,12 @@ class Room:
         _log.warning("the log has gone on", table=self.table.id, version=self.version)
         log = await self._store.load(self.table.id)
         if log is not None:
+            if log.version > self.version:
+                self._owed = ()  # it has been told with the row that this room did not know of
             self.table, self.version = fold(log.events), log.version
             self._noticed_by = None
             last = log.events[-1]
+            self._not_before = max(self._not_before, last.at)
             if self.stands_since is not None and isinstance(last, Resumed):
                 self.stands_since = last.at  # the time until then has been told after all
 
@@ -680,8 +744,8 @@ class Room:
         """
         try:
             await self._go_on()
-            while self._open and (due_at := self.due_at) is not None and due_at <= self._clock.now():
-                command: Command | None = self._presence.due(self.table, self._clock.now())
+            while self._open and (due_at := self.due_at) is not None and due_at <= self._until:
+                command: Command | None = self._presence.due(self.running, self._until)
                 if command is None and (sealed := to_be_sealed(self.table)) is not None:
                     if self.version != self._step_began and not self.table.called:
                         return True  # what has happened is shown first; the alarm rings at once
@@ -709,8 +773,13 @@ class Room:
             await self._carry_out(Stall(lost_ms=lost_ms), None)
         for _, seat in self.table.seated:
             viewer = None if seat.bot else self._windows.controlling(seat.player)
-            if viewer is not None and abs(viewer.lag_ms - seat.lag_ms) >= LAG_STEP_MS:
+            if viewer is None or abs(viewer.lag_ms - seat.lag_ms) < LAG_STEP_MS:
+                continue
+            now, told_at = self._clock.now(), self._lag_told_at.get(seat.player)
+            if told_at is None or now - told_at >= LAG_EVERY_MS:
                 await self._carry_out(Lag(player=seat.player, ms=viewer.lag_ms), None)
+                self._lag_told_at = {player: at for player, at in self._lag_told_at.items() if player in self._seated()}
+                self._lag_told_at[seat.player] = now
 
     async def _void_after_faults(self) -> None:
         """Let a hand not count that fails again and again in a way nobody foresaw; else its table would stand for good."""
@@ -731,9 +800,9 @@ class Room:
 
     async def _seal(self, hand: int) -> Seal:
         """New decks for a hand, sealed before any player's seed for it exists."""
-        master = secrets.token_bytes(32)
-        name = hand_id(self.table.id, hand)
-        return Seal(master=master.hex(), root=await asyncio.to_thread(fair.seal, name, master))
+        master, alias = secrets.token_bytes(32), secrets.token_hex(8)
+        name = hand_id(self.table.id, hand, alias)
+        return Seal(master=master.hex(), root=await asyncio.to_thread(fair.seal, name, master), alias=alias)
 
     async def _deal(self) -> Deal:
         """The deck of a hand that was called, out of those that are sealed, by the seeds of its players."""
@@ -765,7 +834,7 @@ class Room:
         proofs = self._proofs
         if not viewer.proves or proofs is None:
             return
-        view = view_table(self.table, viewer.player, self._now, self._live()) if view is None else view
+        view = view_table(self.running, viewer.player, self._now, self._live()) if view is None else view
         if view.hand is None or view.hand.number != proofs.hand:
             return
         told = proofs.told.setdefault(viewer, set())
@@ -834,8 +903,7 @@ class Rooms:
         """Up to when time has run at all tables: what is charged if the room dies now, and no more."""
         if self._asleep - self._broken:
             return self._store.alive_at
-        standing = [room.stands_since for room in self._rooms.values() if room.stands_since is not None]
-        return min(standing, default=self._clock.now())
+        return min((room.ran_until for room in self._rooms.values()), default=self._clock.now())
 
     def stalled(self, lost_ms: int) -> None:
         """Tell every table that the room could do nothing for a while, and show it anew."""

@@ -187,12 +187,16 @@ class Deal(Discreet, Command, frozen=True, kw_only=True):
 
 
 class Seal(Discreet, Command, frozen=True, kw_only=True):
-    """Publish what the decks of the hand to come can be held to; `master`, which is secret, makes all of them."""
+    """Publish what the decks of the hand to come can be held to; `master`, which is secret, makes all of them.
+
+    `alias`: what stands for the table in the name of the hand for which they were made.
+    """
 
     told = ("root",)
 
     master: str
     root: str
+    alias: str = ""
 
 
 class Void(Command, frozen=True, kw_only=True):

@@ -93,11 +93,13 @@ from ananas.table.events import (
 from ananas.table.evolve import evolve
 from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop, next_host
 from ananas.table.names import look
-from ananas.table.seeds import hand_id, may_commit, may_open
+from ananas.table.seeds import may_commit, may_open, name_of
 from ananas.table.state import Right, Seat, Table, to_be_sealed
 
 OUTAGE_MS: Final = 10 * 60 * 1000
 """A room that was away for so long in mid-hand waits for the people who played it."""
+VOIDS: Final = 2
+"""So often Fantasyland is begun and does not count; then it lapses: a fault that stays would void it for ever."""
 IDLE_HANDS: Final = 2
 """How many hands in a row, laid by the table for somebody who is there, make him sit out after the match."""
 
@@ -392,7 +394,7 @@ def _seal(story: _Story, command: Seal) -> None:
     hand = to_be_sealed(story.table)
     if hand is not None:
         hidden = HiddenMaster(master=command.master)
-        story.tell(DeckSealed(at=story.now, hand=hand, root=command.root, hidden=hidden))
+        story.tell(DeckSealed(at=story.now, hand=hand, root=command.root, hidden=hidden, alias=command.alias))
 
 
 def _commit_seed(story: _Story, command: CommitSeed) -> None:
@@ -408,7 +410,7 @@ def _open_seed(story: _Story, command: OpenSeed) -> None:
     number, _ = story.seat_of(command.player)
     if table.sealed is None or not may_open(table, number, table.time(story.now)) or command.hand != table.sealed.hand:
         raise Refused("no-seed", hand=command.hand)
-    if commitment(hand_id(table.id, command.hand), number, command.seed) != table.sealed.seeds[number][0]:
+    if commitment(name_of(table.id, table.sealed), number, command.seed) != table.sealed.seeds[number][0]:
         raise Refused("other-seed")
     story.tell(SeedOpened(at=story.now, seat=number, hand=command.hand, seed=command.seed))
 
@@ -419,6 +421,8 @@ def _void(story: _Story, reason: VoidReason) -> None:
     story.tell(HandVoided(at=story.now, hand=story.table.hands, reason=reason))
     if not story.table.rights:
         _after_match(story)
+    elif story.table.voided_running >= VOIDS:
+        _lapse(story, "voided")
 
 
 # -- from match to match
@@ -702,13 +706,17 @@ def acting(table: Table, player: str, hand_number: int, street: int, now: int) -
 def _confirm(story: _Story, command: Confirm) -> None:
     hand, player = acting(story.table, command.player, command.hand, command.street, story.now)
     hand.place(player, command.placement)
+    seat, rows = hand.seats[player], _rows(hand, player, command.placement)
+    lags = any(number == seat and each.lag_ms > 0 for number, each in story.table.seated)
     story.tell(
         Confirmed(
             at=story.now,
-            seat=hand.seats[player],
+            seat=seat,
             street=command.street,
-            rows=_rows(hand, player, command.placement),
+            rows=rows,
             hidden=HiddenPlacement(placement=str(command.placement)),
+            # Of what is laid face down his clock would tell the others how many streets it were.
+            anew=lags and rows is not None,
         )
     )
     _lay_for_absent(story)
@@ -828,8 +836,13 @@ def _time_out(story: _Story, command: TimeOut) -> None:
 
 
 def _after_hold(story: _Story) -> None:
-    """Let the times run on; after a long outage the hand does not count if somebody has not come back."""
-    if story.table.hold == "outage" and lost_in_hold(story.table):
+    """Let the times run on; after a long outage the hand does not count if too many have not come back.
+
+    Too many are two, or half of all: of several people one alone does not take a hand back by staying away.
+    """
+    away = len(lost_in_hold(story.table))
+    there = sum(_is_there(story.table, number) for number in story.table.dealt_in)
+    if story.table.hold == "outage" and away >= min(2, max(1, there)):
         _void(story, "outage")
     else:
         story.tell(HoldEnded(at=story.now))

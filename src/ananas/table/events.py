@@ -136,11 +136,15 @@ class HiddenMaster(Secret, frozen=True, kw_only=True, tag_field="type", tag="mas
 
 
 class DeckSealed(Event, frozen=True, kw_only=True):
-    """The decks from which a hand to come will be dealt were made and sealed; `root` is what all may hold them to."""
+    """The decks from which a hand to come will be dealt were made and sealed; `root` is what all may hold them to.
+
+    `alias`: what stands for the table in the name of the hand; empty in logs of earlier versions.
+    """
 
     hand: int
     root: str
     hidden: HiddenMaster | None
+    alias: str = ""
 
 
 class SeedCommitted(Event, frozen=True, kw_only=True):
@@ -189,13 +193,17 @@ class HiddenPlacement(Secret, frozen=True, kw_only=True, omit_defaults=True, tag
     kept: str | None = None
 
 
-class Confirmed(Event, frozen=True, kw_only=True):
-    """A player laid his street; `rows` as text, without the discard, null where they lie face down."""
+class Confirmed(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A player laid his street; `rows` as text, without the discard, null where they lie face down.
+
+    `anew`: if his next street follows at once, his clock begins anew, with the credit for lag of a further move.
+    """
 
     seat: int
     street: int
     rows: str | None
     hidden: HiddenPlacement | None
+    anew: bool = False
 
 
 class TimedOut(Event, frozen=True, kw_only=True):
@@ -227,8 +235,9 @@ class HandScored(Event, frozen=True, kw_only=True):
     fantasyland: tuple[int, ...] = ()
 
 
-Lapse = Literal["one-left", "broke", "absent", "waived"]
-"""Why Fantasyland is not played: fewer than two have chips; who had the right has none; is away; has given it up."""
+Lapse = Literal["one-left", "broke", "absent", "waived", "voided"]
+"""Why Fantasyland is not played: fewer than two have chips; who had the right has none; is away; has given it up; it was
+begun again and again, and never counted."""
 
 
 class RightsLapsed(Event, frozen=True, kw_only=True):

@@ -289,7 +289,8 @@ def _asking_again(table: Table) -> Table:
 def _sealed(table: Table, event: DeckSealed) -> Table:
     if event.hidden is None or event.hand != to_be_sealed(table):
         raise ValueError("decks are sealed once, of the hand to come")
-    return replace(table, sealed=Sealing(hand=event.hand, root=event.root, master=event.hidden.master))
+    master = event.hidden.master
+    return replace(table, sealed=Sealing(hand=event.hand, root=event.root, master=master, alias=event.alias))
 
 
 def _seed(table: Table, event: SeedCommitted | SeedOpened) -> Table:
@@ -413,6 +414,7 @@ def _placed(table: Table, event: Confirmed | AutoPlaced, at: int) -> Table:
         seat = replace(seat, spent=True, missed=seat.missed or seat.absent)
     else:
         seat = replace(seat, confirmed=True)
+        seat = _standing(seat, at) if event.anew else seat
     return _clocks(replace(table, hand=hand).with_seat(event.seat, seat), at)
 
 
@@ -431,10 +433,17 @@ def _clocks(table: Table, at: int) -> Table:
             clock = replace(seat.clock, since=at + credit)
             table = table.with_seat(number, replace(seat, clock=clock, credit_ms=seat.credit_ms - credit))
         elif not runs and seat.clock.since is not None:
-            unused = max(0, seat.clock.since - at)
-            clock = replace(seat.clock.at(at, connected=seat.connected), since=None)
-            table = table.with_seat(number, replace(seat, clock=clock, credit_ms=seat.credit_ms + unused))
+            table = table.with_seat(number, _standing(seat, at))
     return table
+
+
+def _standing(seat: Seat, at: int) -> Seat:
+    """The seat with its clock stopped, and what this move has not used of its credit."""
+    if seat.clock.since is None:
+        return seat
+    unused = max(0, seat.clock.since - at)
+    clock = replace(seat.clock.at(at, connected=seat.connected), since=None)
+    return replace(seat, clock=clock, credit_ms=seat.credit_ms + unused)
 
 
 def _scored(table: Table, event: HandScored, at: int) -> Table:
@@ -465,6 +474,7 @@ def _scored(table: Table, event: HandScored, at: int) -> Table:
         until=event.at,
         rules_before=None,
         before=None,
+        voided_running=0,
     )
     if not rights:
         return _match_over(table, at)
@@ -509,6 +519,7 @@ def _voided(table: Table, event: HandVoided) -> Table:
         before=None,
         began=None if table.until is None else table.began,
         voided=table.voided + 1,
+        voided_running=table.voided_running + 1,
     )
     if before.rights:
         return _with_pause(table, at)

@@ -10,9 +10,18 @@ from ananas.game.rules import RuleSet
 from ananas.table.state import Sealing, Table
 
 
-def hand_id(table_id: str, number: int) -> str:
-    """What names a hand among all hands, in everything that seals it; it does not tell where its table is found."""
-    return f"{sha256(table_id.encode()).hexdigest()[:16]}/{number}"
+def hand_id(table_id: str, number: int, alias: str = "") -> str:
+    """What names a hand among all hands, in everything that seals it.
+
+    `alias`: what stands there in place of its table, drawn at random for this hand, so that no hand leads to its table
+    nor to another hand of it. Hands that were sealed before there were any have a hash of the table's address there.
+    """
+    return f"{alias or sha256(table_id.encode()).hexdigest()[:16]}/{number}"
+
+
+def name_of(table_id: str, sealed: Sealing) -> str:
+    """The name of the hand whose decks these are."""
+    return hand_id(table_id, sealed.hand, sealed.alias)
 
 
 def seeds_of(sealed: Sealing, seats: Sequence[int]) -> tuple[fair.Seed, ...]:
@@ -26,13 +35,13 @@ def unsealed(
 ) -> fair.Sealed:
     """A hand as it is dealt from its sealed decks; `seats` in order of play."""
     seeds = seeds_of(sealed, seats)
-    name = hand_id(table_id, sealed.hand)
+    name = name_of(table_id, sealed)
     return fair.unseal(name, bytes.fromhex(sealed.master), seeds, rules.deal, seats, fantasyland)
 
 
 def drawn(table_id: str, sealed: Sealing, called: Sequence[int]) -> int:
     """The lot of a hand, by the seeds of those who were called."""
-    return fair.lot(fair.draw(hand_id(table_id, sealed.hand), sealed.root, seeds_of(sealed, called)))
+    return fair.lot(fair.draw(name_of(table_id, sealed), sealed.root, seeds_of(sealed, called)))
 
 
 def may_commit(table: Table, number: int) -> bool:

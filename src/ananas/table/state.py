@@ -180,7 +180,7 @@ class Right(msgspec.Struct, frozen=True, kw_only=True):
 class Sealing(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     """The sealed decks of a hand, and by seat what its players have to do with the shuffle: commitment and opened seed.
 
-    A seed is null until it is opened.
+    A seed is null until it is opened. `alias`: what stands for the table in the name of the hand.
     """
 
     told = ("hand", "root")
@@ -189,6 +189,7 @@ class Sealing(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     root: str
     master: str
     seeds: Mapping[int, tuple[str, str | None]] = msgspec.field(default_factory=dict[int, tuple[str, str | None]])
+    alias: str = ""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,7 +245,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `dealt_from`: those from which `hand` was dealt, null where they were not sealed. `open_by`: until when
     those who are bound to a seed may open it; null while nothing waits for that. `hold_since`, `hold`: since when all times
     stand, and why, null while they do not; `held`: whether they have stood in this hand. `before`: how it stood when the
-    hand was called that has not ended; null while there is none. `voided`: how many hands did not count.
+    hand was called that has not ended; null while there is none. `voided`: how many hands did not count;
+    `voided_running`: how many of them since the last one that did.
     """
 
     id: str
@@ -282,6 +284,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     held: bool = False
     before: Before | None = None
     voided: int = 0
+    voided_running: int = 0
 
     @cached_property
     def seated(self) -> tuple[tuple[int, Seat], ...]:

@@ -15,7 +15,7 @@ from ananas.table.chips import may_bring, may_top_up
 from ananas.table.clock import hold_until
 from ananas.table.events import AnyEvent, Aside, AutoPlaced, Confirmed, Hold, Lagged, Lapse, SeedCommitted, SeedOpened
 from ananas.table.host import break_until, may_be_host, may_be_removed, may_stop
-from ananas.table.seeds import hand_id, may_commit, may_open
+from ananas.table.seeds import may_commit, may_open, name_of
 from ananas.table.state import Notice, RuleChange, Seat, Table, rule_changes
 
 Action = Literal[
@@ -162,7 +162,8 @@ class MatchPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """The match being played, or the last one.
 
-    `number`: from 1. `hand`: which of its hands. `over`: whether it has ended. `circle_match`: which match of the circle
+    `number`: from 1. `hand`: which of its hands, from 1; one that does not count leaves both as they were, so that the
+    first hand of match 1, and no other, is the one whose button a lot has drawn. `over`: whether it has ended. `circle_match`: which match of the circle
     it is, from 1, of `circle_size`. `lapsed`: why it ended though somebody had the right to Fantasyland, else null.
     """
 
@@ -281,7 +282,7 @@ def _view_fair(table: Table, now: int) -> FairView | None:
         SeedView(seat=seat, commitment=commitment, seed=seed)
         for seat, (commitment, seed) in sorted(sealed.seeds.items())
     )
-    name = hand_id(table.id, sealed.hand)
+    name = name_of(table.id, sealed)
     return FairView(hand=sealed.hand, name=name, root=sealed.root, seeds=seeds, open_ms=_until(table.open_by, now))
 
 
