@@ -3,9 +3,8 @@
     .venv/bin/python -m bench.flood            # writes its section of bench/results.md
     .venv/bin/python -m bench.flood --seconds 10 --dry
 
-The room is the real one, in a process of its own with a database on disk. People play at tables of three, at a fixed rate
-of commands; each is timed from being sent to its `kept`. First there is nobody else; then, from a process of its own,
-somebody opens as many sockets at their tables as one address may and sends over each as many bad frames as are refused
+The room is the real one, with people at its tables (`bench/beside.py`). First there is nobody else; then, from a process of
+its own, somebody opens as many sockets at their tables as one address may and sends over each as many bad frames as are refused
 before a socket is closed, opening it again when it is. Nothing else should run on the machine meanwhile.
 """
 
@@ -16,24 +15,21 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
-import statistics
-import sys
-import tempfile
 import time
 from multiprocessing.sharedctypes import Synchronized
-from pathlib import Path
 from typing import Final
 
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from bench.bots import pace, sit_down
+from bench.beside import HEAD, Waits, playing, shared_options
 from bench.results import write_section
-from bench.room import ROOT, Load, Socket, free_port, serving
 from tests.chance import Chance
 from tests.trust.frames import frames
 
+LIMIT: Final = 2.0
+"""In a flood people wait at the most so many times as long, at the p99."""
 RATE: Final = 40
 """Frames a second over each socket: more than a room takes for long."""
 LONGEST: Final = 16 * 1024
@@ -78,75 +74,49 @@ async def _read(socket: ClientConnection) -> None:
             pass
 
 
-async def measure(options: argparse.Namespace, sockets: int) -> dict[str, float]:
-    """One room, with so many sockets that flood it."""
-    port = free_port()
-    environment = {"ANANAS_CREATIONS": "1000000", "ANANAS_SOCKETS": "1000000", "ANANAS_REVIEWS": "asked"}
-    with tempfile.TemporaryDirectory(dir=options.directory) as directory:
-        command = [sys.executable, "-m", "ananas.cli.main", "serve", "--host", "127.0.0.1", "--port", str(port)]
-        command += ["--database", f"{directory}/bench.sqlite", "--public-url", f"http://127.0.0.1:{port}"]
-        with serving(command, environment, port):
-            people, players = Load(paced=True), list[Socket]()
-            urls = list[str]()
-            for _ in range(options.people):
-                players += await sit_down(port, 3, people, urls=urls)
-            sent = multiprocessing.Value("q", 0)
-            villain = multiprocessing.Process(target=flood, args=(urls, sockets, sent), daemon=True)
-            if sockets:
-                villain.start()
-            await pace(people, options.warm, options.rate)
-            people.took.clear()
+async def measure(options: argparse.Namespace, sockets: int) -> tuple[Waits, float]:
+    """One room, with so many sockets that flood it; and how many bad frames a second came."""
+    async with playing(options, reviews="asked") as room:
+        sent = multiprocessing.Value("q", 0)
+        villain = multiprocessing.Process(target=flood, args=(room.urls, sockets, sent), daemon=True)
+        if sockets:
+            villain.start()
+        try:
+            await room.pace(options.warm)
             before = sent.value
-            await pace(people, options.seconds, options.rate)
+            found = await room.measure()
+            return found, (sent.value - before) / options.seconds
+        finally:
             if sockets:
                 villain.terminate()
-            if people.refused:
-                sys.exit(f"{people.refused} commands of people were refused")
-            cuts = statistics.quantiles(people.took, n=1000)
-            return {
-                "p50": cuts[499] * 1000,
-                "p99": cuts[989] * 1000,
-                "commands": len(people.took),
-                "frames": (sent.value - before) / options.seconds,
-            }
 
 
-async def both(options: argparse.Namespace) -> tuple[dict[str, float], dict[str, float]]:
+async def both(options: argparse.Namespace) -> tuple[Waits, Waits, float]:
     """First in peace, then in the flood."""
-    return await measure(options, 0), await measure(options, options.sockets)
+    quiet, _ = await measure(options, 0)
+    return quiet, *await measure(options, options.sockets)
 
 
-def report(quiet: dict[str, float], flooded: dict[str, float], options: argparse.Namespace) -> str:
+def report(quiet: Waits, flooded: Waits, bad: float, options: argparse.Namespace) -> str:
     """The section of the results page."""
-    rows = "".join(
-        f"| {name} | {found['p50']:.1f} | {found['p99']:.1f} | {found['commands']:,.0f} | {found['frames']:,.0f} |\n"
-        for name, found in (("in peace", quiet), (f"{options.sockets} sockets that flood", flooded))
-    )
-    times = flooded["p99"] / quiet["p99"]
+    times = flooded.p99 / quiet.p99
     return (
         f"## People in a flood\n\n`.venv/bin/python -m bench.flood --seconds {options.seconds:g}` on {os.cpu_count()} cores, "
         f"the driver and the flood on the same machine, {time.strftime('%Y-%m-%d')}.\n\n"
         f"{options.people} tables of three people, {options.rate} commands a second. From sending a command to its `kept`:\n\n"
-        "| | p50 ms | p99 ms | commands | bad frames a second |\n|---|---|---|---|---|\n"
-        f"{rows}\n"
-        f"In the flood the p99 is {times:.2f} of what it is in peace (limit: 2, "
-        f"{'kept' if times <= 2 else '**not kept**'}).\n"
+        f"{HEAD}{quiet.row('in peace')}{flooded.row(f'{options.sockets} sockets that flood')}\n"
+        f"In the flood, of {bad:,.0f} bad frames a second, the p99 is {times:.2f} of what it is in peace (limit: {LIMIT:g}, "
+        f"{'kept' if times <= LIMIT else '**not kept**'}).\n"
     )
 
 
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--people", type=int, default=20, help="tables of three people")
     parser.add_argument("--sockets", type=int, default=50, help="sockets that flood")
-    parser.add_argument("--rate", type=int, default=200, help="commands of people a second")
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--warm", type=float, default=3)
-    parser.add_argument("--directory", type=Path, default=ROOT, help="where the database lies: a real disk")
-    parser.add_argument("--dry", action="store_true", help="print, write nothing")
+    shared_options(parser, people=20, warm=3)
     options = parser.parse_args()
-    quiet, flooded = uvloop.run(both(options))
-    section = report(quiet, flooded, options)
+    section = report(*uvloop.run(both(options)), options)
     print(section)
     if not options.dry:
         write_section(section)

@@ -8,7 +8,7 @@ import json
 import multiprocessing
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,14 +62,33 @@ class Wire:
         self.incoming.put_nowait({"type": "websocket.receive", "text": text})
 
 
-def with_socket(body: Callable[[Wire, Socket, Hands, list[Asked]], Any]) -> None:
+class Direct:
+    """What the server's own protocol can do beside, for the same other end."""
+
+    gone = False
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+
+    async def ready(self) -> None:
+        await self.wire.takes.wait()
+
+    def say(self, messages: Iterable[bytes]) -> None:
+        self.wire.taken += map(json.loads, messages)
+
+    def cut(self) -> None:
+        pass
+
+
+def with_socket(body: Callable[[Wire, Socket, Hands, list[Asked]], Any], *, direct: bool = False) -> None:
     """Run a test with a socket that is open and listened to."""
 
     async def run() -> None:
         wire, hands, asked = Wire(), Hands(), list[Asked]()
         wire.incoming.put_nowait({"type": "websocket.connect"})
+        extensions = {"ananas.wire": Direct(wire)} if direct else {}
         websocket = WebSocket(
-            {"type": "websocket", "extensions": {}, "headers": [], "query_string": b""}, wire.receive, wire.send
+            {"type": "websocket", "extensions": extensions, "headers": [], "query_string": b""}, wire.receive, wire.send
         )
         await websocket.accept()
         socket = Socket(websocket, "ann", RoomClock(wall=lambda: 0.0, monotonic=hands))
@@ -88,6 +107,12 @@ async def settle() -> None:
 
 
 def test_of_waiting_views_only_the_newest_is_sent_and_no_answer_is_lost() -> None:
+    """By the server's own protocol, and by any other."""
+    for direct in (False, True):
+        _sends_the_newest_view(direct=direct)
+
+
+def _sends_the_newest_view(*, direct: bool) -> None:
     async def body(wire: Wire, socket: Socket, _: Hands, __: list[Asked]) -> None:
         wire.takes.clear()
         for version in range(1, 11):
@@ -100,8 +125,9 @@ def test_of_waiting_views_only_the_newest_is_sent_and_no_answer_is_lost() -> Non
         views = [message["view"] for message in wire.taken if "view" in message]
         assert views[-1] == 10
         assert len(views) <= 2
+        assert "view" in wire.taken[0], "nothing that is said before can be understood"
 
-    with_socket(body)
+    with_socket(body, direct=direct)
 
 
 def test_who_leaves_answers_unread_is_dropped() -> None:

@@ -87,9 +87,10 @@ class ForgetsIds(Store):
         found = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'events'").fetchone()
         if found is not None and b"UNIQUE" in found[0]:
             columns = ", ".join(row[1].decode() for row in db.execute("PRAGMA table_info(events)"))
+            # At once, or it may be killed in between, and be another fault than it means to be.
             db.executescript(
-                f"CREATE TABLE others AS SELECT {columns} FROM events; DROP TABLE events;"
-                " ALTER TABLE others RENAME TO events;"
+                f"BEGIN IMMEDIATE; CREATE TABLE others AS SELECT {columns} FROM events; DROP TABLE events;"
+                " ALTER TABLE others RENAME TO events; COMMIT;"
             )
         return db
 

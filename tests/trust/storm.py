@@ -4,6 +4,8 @@ Whole is who sees the newest version of his table, from his own seat, and may pl
 although some of those he had before still hang, open and forgotten.
 
     python -m tests.trust.storm --clients 2000 --times 20     # tells whether all were whole within ten seconds
+
+`bench/storm.py` writes what comes of it to the page of results.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import resource
 import secrets
 import signal
@@ -151,11 +154,16 @@ class Client:
 
 @dataclass
 class Storm:
-    """What came of it: how long it took each time until everybody was whole, in seconds."""
+    """What came of it: how long it took each time until everybody was whole, in seconds.
+
+    `room_cpu` and `own_cpu`: how much of a processor that took in all, the room and those who came.
+    """
 
     seed: int
     clients: int
     took: list[float] = field(default_factory=list[float])
+    room_cpu: float = 0.0
+    own_cpu: float = 0.0
 
     def __str__(self) -> str:
         longest = max(self.took)
@@ -259,7 +267,7 @@ async def _come_and_go(storm: Storm, house: House, times: int) -> None:
     everybody = [client for table in tables for client in table.clients]
     for number in range(times):
         await asyncio.gather(*(client.drop(chance) for client in everybody))
-        back = time.monotonic()
+        back, room_cpu, own_cpu = time.monotonic(), _cpu_of(house), time.process_time()
         places = asyncio.Semaphore(500)  # as many calls at once as the room's backlog may hold
 
         async def come(client: Client, places: asyncio.Semaphore = places) -> None:
@@ -270,9 +278,26 @@ async def _come_and_go(storm: Storm, house: House, times: int) -> None:
             await asyncio.gather(*map(come, everybody))
             await asyncio.gather(*(_is_whole(table.clients, on=number % 2 == 0) for table in tables))
         storm.took.append(time.monotonic() - back)
+        storm.room_cpu += _cpu_of(house) - room_cpu
+        storm.own_cpu += time.process_time() - own_cpu
         await asyncio.gather(*(client.let_go() for client in everybody))
     for table in tables:
         _has_paid(table.clients, table.dealt_at)
+
+
+def _cpu_of(house: House) -> float:
+    """How many seconds of a processor the room has used so far, where the system tells."""
+    told = Path(f"/proc/{house.process.pid}/stat")
+    if not told.exists():
+        return 0.0
+    fields = told.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def allow_as_many() -> None:
+    """Let this process have as many connections as it may."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def blow(path: Path, clients: int, times: int, *, seed: int, fault: str | None = None) -> Storm:
@@ -310,8 +335,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
     parser.add_argument("--fault", help="what is wrong with the room, of those in tests/trust/faulty.py")
     options = parser.parse_args()
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    allow_as_many()
     with tempfile.TemporaryDirectory() as directory:
         try:
             storm = blow(

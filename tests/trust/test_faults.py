@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from ananas.table.events import AnyEvent, ShowdownEnded, read_events
 from tests.server.house import ONE_HAND, House, Player, play_hand
 from tests.server.live import Hands, Live, in_a_room
 from tests.server.tampering import tampering
+from tests.server.test_app import _deaf_socket, _draft, _ping
 from tests.server.test_store import COLUMNS, fill, flips
 from tests.server.test_viewers import Wire, settle, with_socket
 from tests.trust import wrong
@@ -219,6 +221,47 @@ def test_a_room_that_waits_for_who_does_not_read_is_caught(
     monkeypatch.setattr(viewers, "SILENT_MS", 10**9)
     with pytest.raises(AssertionError):
         test_who_does_not_read_costs_little_memory_and_is_dropped()
+
+
+def meets_a_deaf_one(folder: Path, fault: str) -> None:
+    """Somebody opens a table and reads nothing, while the others go on; he is gone before long, by the room's own time."""
+
+    async def body(house: House, players: list[Player]) -> None:
+        acts, other = sorted(players, key=lambda each: not each.acts)
+        with closing(_deaf_socket(house, acts.table)) as deaf:
+            await other.see(lambda view: view.get("spectators"))
+            card, turn, at_first = acts.placement().rpartition("/")[2][:2], acts.turn(), left(other)
+            for row in cycle((f"{card}/-/-", f"-/{card}/-")):
+                await acts.send({"type": "draft", **turn, "placement": row})
+                await other.see(lambda view, row=row: _draft(view) == row)  # type: ignore[misc]
+                if not other.view.get("spectators"):
+                    break
+                assert at_first - left(other) < DEAF_MS, "the deaf one is still there"
+                _ping(deaf)
+                await asyncio.sleep(0.05)
+        await play_hand(players)
+
+    with a_house(folder, fault) as house:
+
+        async def run() -> None:
+            async with playing(house) as players:
+                await body(house, players)
+
+        asyncio.run(run())
+
+
+DEAF_MS = 6000
+"""Longer than a room that hurries needs to drop somebody."""
+
+
+def test_who_reads_nothing_is_dropped_and_the_table_goes_on(tmp_path: Path) -> None:
+    """With the numbers that rooms have: `tests/server/test_app.py`."""
+    meets_a_deaf_one(tmp_path, "hurries")
+
+
+def test_a_room_that_keeps_who_reads_nothing_is_caught(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="still there"):
+        meets_a_deaf_one(tmp_path, "hoards")
 
 
 # -- F12: a process that is stopped

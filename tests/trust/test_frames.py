@@ -201,6 +201,7 @@ BYTES: Final[dict[str, tuple[bytes, int | None]]] = {
     "pings without end": (frame(9, b"") * 200, None),
     "pongs without end": (frame(10, b"") * 200, None),
     "parts without end": (frame(1, b"", fin=False) + frame(0, b"", fin=False) * 200, None),
+    "messages in heaps": (frame(1, b"{}") * 3000, None),
 }
 
 
@@ -230,11 +231,11 @@ def test_what_is_no_frame_closes_its_own_socket_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.server
-@pytest.mark.parametrize("fault", ["long frames", "compression", "pings", "parts"])
+@pytest.mark.parametrize("fault", ["long frames", "compression", "pings", "parts", "heaps"])
 def test_a_planted_patience_with_frames_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     found = set[int | None]()
     names = {"long frames": "longer than 16 KiB", "compression": "compressed", "pings": "pings without end",
-             "parts": "parts without end"}  # fmt: skip
+             "parts": "parts without end", "heaps": "messages in heaps"}  # fmt: skip
     closed, expected = BYTES[names[fault]]
 
     async def body(room: Serving) -> None:
@@ -248,6 +249,8 @@ def test_a_planted_patience_with_frames_is_caught(tmp_path: Path, monkeypatch: p
 
     if fault == "long frames":
         monkeypatch.setattr(app_module, "WS_BYTES", 64 * 1024)
+    elif fault == "heaps":
+        monkeypatch.setattr(app_module, "UNHEARD", 10**9)
     elif fault == "compression":
         whole = app_module.configure
 

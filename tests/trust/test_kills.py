@@ -45,14 +45,30 @@ def test_a_hundred_kills_lose_nothing_double_nothing_and_charge_nobody(tmp_path:
     ("kind", "said"),
     [("answers early", "lost|refused now"), ("forgets ids", "refused now|kept as|twice")],
 )
-def test_a_store_that_breaks_its_word_is_caught(tmp_path: Path, kind: str, said: str) -> None:
+def test_a_store_that_breaks_its_word_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, said: str
+) -> None:
+    _hurry(monkeypatch)
     with pytest.raises(Broken, match=said):
-        asyncio.run(kill(tmp_path, 100, "of every day", kind))
+        asyncio.run(kill(tmp_path, 100, "of every day", kind, said))
+
+
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At first everybody finds something else wrong, as may happen on a machine that has no time for its rooms."""
+    whole, hurried = Busy.live_once, set[str]()
+
+    async def live_once(self: Busy) -> Clock | None:
+        if self.name not in hurried:
+            hurried.add(self.name)
+            raise Broken(f"{self.name} sits out")
+        return await whole(self)
+
+    monkeypatch.setattr(Busy, "live_once", live_once)
 
 
 def test_a_room_that_charges_its_outage_is_caught(tmp_path: Path) -> None:
     with pytest.raises(Broken, match="charged"):
-        asyncio.run(kill(tmp_path, 100, "of every day", "charges"))
+        asyncio.run(kill(tmp_path, 100, "of every day", "charges", "charged"))
 
 
 def test_a_clock_that_was_charged_is_noticed() -> None:

@@ -17,7 +17,7 @@ from ananas.server import limits as limits_module
 from ananas.server import viewers as viewers_module
 from ananas.server.limits import Limits, Places
 from ananas.server.viewers import FLOOD, HEARTBEAT_MISSED, Bucket
-from tests.trust.serving import Serving, ended, frame, in_a_served_room
+from tests.trust.serving import TABLE, Serving, ended, frame, in_a_served_room
 
 pytestmark = pytest.mark.server
 
@@ -174,6 +174,65 @@ def test_a_flood_of_sockets_from_an_address_gives_way_to_the_guest_who_has_few(t
     in_a_served_room(tmp_path / "room.sqlite", body, sockets=6)
 
 
+NONSENSE: Final = frame(1, b'{"type":"nothing"}')
+
+
+async def refusals(reader: asyncio.StreamReader, at_least: int) -> int:
+    """How many refusals come, as many as these at the least, until nothing has come for a moment."""
+    text = b""
+    with contextlib.suppress(TimeoutError):
+        while True:
+            text += await asyncio.wait_for(reader.read(2**16), 0.3 if text.count(b'"refused"') >= at_least else 10)
+    return text.count(b'"refused"')
+
+
+@pytest.mark.parametrize("at_once", [5, 10**6], ids=["in moderation", "planted: all that comes"])
+def test_of_what_is_no_message_a_socket_is_heard_in_moderation_and_the_others_are_heard_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(viewers_module, "NONSENSE", 0.001)
+    monkeypatch.setattr(viewers_module, "NONSENSE_AT_ONCE", at_once)
+    found = list[int]()
+
+    async def body(room: Serving) -> None:
+        reader, writer = await room.upgraded()
+        writer.write(NONSENSE * 20)
+        found.append(await refusals(reader, at_once + 1 if at_once < 20 else 20))
+        other, hers = await room.upgraded()
+        hers.write(frame(1, b'{"type":"ping"}'))
+        await asyncio.wait_for(other.readuntil(b'"pong"'), 5)
+        for each in (writer, hers):
+            each.close()
+
+    in_a_served_room(tmp_path / "room.sqlite", body)
+    assert found == [6 if at_once == 5 else 20]
+
+
+@pytest.mark.parametrize("blind", [False, True], ids=["seen", "planted: not seen"])
+def test_who_is_gone_is_not_waited_for_with_what_he_has_left_unread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, blind: bool
+) -> None:
+    monkeypatch.setattr(viewers_module, "NONSENSE", 20)
+    monkeypatch.setattr(viewers_module, "NONSENSE_AT_ONCE", 5)
+    monkeypatch.setattr(viewers_module, "RATE", 10**6)
+    if blind:
+        monkeypatch.setattr(app_module.SocketProtocol, "gone", False)
+    left = list[bool]()
+
+    async def body(room: Serving) -> None:
+        reader, writer = await room.upgraded()
+        writer.write(NONSENSE * 500)
+        for _ in range(6):  # from here on each is waited for
+            await asyncio.wait_for(reader.readuntil(b'"refused"'), 10)
+        writer.transport.abort()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(watched_by(room, 0), 2 if blind else 20)
+            left.append(True)
+
+    in_a_served_room(tmp_path / "room.sqlite", body)
+    assert left == ([] if blind else [True])
+
+
 def shares(places: Places) -> list[str]:
     """Who of three at one address keeps places where one of them takes all he can, in which order the first leave."""
     left = list[str]()
@@ -202,8 +261,83 @@ def test_places_of_an_address_are_shared_out(monkeypatch: pytest.MonkeyPatch) ->
     assert shares(Places(6)) != FAIR, "planted: first come"
 
 
-def _first_come(self: Places, household: str, guest: str | None) -> bool:
+def _first_come(self: Places, household: str, wanted: limits_module._Place) -> bool:
     return sum(map(len, self._taken.get(household, {}).values())) < self._sockets
+
+
+def crowd(places: Places, *, sit: set[str]) -> list[str]:
+    """Who is put out or kept out where six names have taken all six places of an address, and these of them all sit."""
+    left = list[str]()
+    with contextlib.ExitStack() as stack:
+
+        def come(who: str) -> None:
+            if not stack.enter_context(
+                places.take("192.0.2.1", who, lambda: left.append(who), seated=lambda: who in sit)
+            ):
+                left.append(f"not {who}")
+
+        for who in ("ann", "name 1", "name 2", "name 3", "name 4", "ann"):
+            come(who)
+        for who in ("name 5", "bob", "bob", "cyd"):
+            come(who)
+        sit.add("name 4")
+        for who in ("dan", "eve", "fay"):
+            come(who)
+    assert not places._taken
+    return left
+
+
+SEATED: Final = {"ann", "bob", "cyd", "dan", "fay"}
+PLAYERS_FIRST: Final = ["not name 5", "name 1", "name 2", "name 3", "ann", "not eve", "bob"]
+"""Ann is asked for nothing as long as somebody is there who does not sit; name 4 sits down in the end."""
+
+
+def test_who_sits_counts_before_names_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert crowd(Places(6), sit=set(SEATED)) == PLAYERS_FIRST
+    monkeypatch.setattr(limits_module, "_given_up", _all_alike)
+    assert crowd(Places(6), sit=set(SEATED)) != PLAYERS_FIRST, "planted: seats are no matter"
+
+
+def _all_alike(taken: Any, wanted: limits_module._Place) -> limits_module._Place | None:  # noqa: ANN401
+    places = [place for those in taken.values() for place in those]
+    return limits_module._of_the_greediest(places, taken, wanted)
+
+
+async def watched_by(room: Serving, count: int) -> None:
+    """Wait until as many sockets watch its table."""
+    table = await room.app.state.rooms.get(TABLE)
+    while len(table._viewers) != count:  # noqa: ASYNC110
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("fault", [False, True], ids=["whole", "planted: seats are no matter"])
+def test_a_crowd_of_names_keeps_no_player_of_its_address_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, fault: bool
+) -> None:
+    """Over real sockets: Ann sits, her line breaks, and the names of a crowd have all places of her address."""
+    found = list[int | None]()
+    if fault:
+        monkeypatch.setattr(limits_module, "_given_up", _all_alike)
+
+    async def body(room: Serving) -> None:
+        ann = await room.guest("Ann")
+        reader, writer = await room.upgraded(FLOODS, ann)
+        writer.write(frame(1, b'{"type":"sit","id":"sitting-down"}'))
+        await asyncio.wait_for(reader.readuntil(b'"kept"'), 5)
+        crowd = [await room.upgraded(FLOODS, await room.guest(f"Name {number}")) for number in range(5)]
+        await watched_by(room, 6)
+        writer.close()
+        await watched_by(room, 5)
+        crowd.append(await room.upgraded(FLOODS, await room.guest("Name 6")))
+        await watched_by(room, 6)
+        reader, writer = await room.upgraded(FLOODS, ann)
+        writer.write(frame(1, b'{"type":"ping"}') + frame(8, b"\x03\xe8"))
+        found.append((await ended(reader))[0])
+        for _, each in (*crowd, (reader, writer)):
+            each.close()
+
+    in_a_served_room(tmp_path / "room.sqlite", body, sockets=6)
+    assert found == [FLOOD if fault else 1000]
 
 
 # -- what is made

@@ -104,7 +104,7 @@ def secrets_and_samples() -> tuple[frozenset[str], dict[str, object]]:
         "how one arranges": protocol.Draft(hand=2, street=2, placement=str(draft)),
         "what one tells of a seed": protocol.OpenSeed(id="command-1", hand=2, seed=SEED),
         "a decision": Decision(view=view.hand, placement=draft, automatic=False),
-        "decks that are checked": audit._Decks(2, sealed.root, MASTER.hex(), {}),
+        "decks that are checked": audit._Decks(2, "t1/2", sealed.root, MASTER.hex(), {}),
     }
     words = {str(card) for card in hidden} | {f"{card.name}" for card in hidden}
     words |= {str(card) for placement in finished.hand.placements for one in placement for card in one.discards}

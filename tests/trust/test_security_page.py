@@ -18,6 +18,8 @@ CREATIONS: Final = Settings.model_fields["creations"].default
 TRUE: Final = (
     f"| {app.WS_BYTES // 1024} KiB, else the socket is closed; from {MAX_MESSAGE_BYTES // 1024} KiB on it is refused",
     f"| {viewers.RATE} a second for long",
+    f"never more than {app.UNHEARD} unheard |",
+    f"| {viewers.NONSENSE} a second of a socket are read for long, after the first {viewers.NONSENSE_AT_ONCE};",
     f"| {viewers.SILENT_MS // 1000} seconds |",
     f"| {app.REQUEST_SECONDS:.0f} seconds to be said, {app.REQUEST_BYTES // 1024} KiB, of which {app.BODY_BYTES // 1024} KiB body",
     {4: "a quarter of all"}[app.SHARE],

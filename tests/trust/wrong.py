@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ananas import protocol
 from ananas.cli.main import main
 from ananas.refused import Refused
-from ananas.server import room, store, time, viewers
+from ananas.server import app, room, store, time, viewers
 
 
 def believes_the_disk() -> None:
@@ -59,9 +59,16 @@ def counts_stalls() -> None:
     time.STALL_SECONDS = 1e9  # type: ignore[misc]
 
 
+def hurries() -> None:
+    """Nothing is wrong with it: little lies unread, and who reads nothing is dropped soon, that a test need not wait."""
+    app.BUFFER_BYTES = 1024  # type: ignore[misc]
+    viewers.SLOW_MS = 500  # type: ignore[misc]
+
+
 def hoards() -> None:
     """Who reads nothing is kept for ever."""
-    viewers.SLOW_MS = viewers.SILENT_MS = 10**9  # type: ignore[misc]
+    hurries()
+    viewers.SLOW_MS = viewers.SILENT_MS = viewers.OUTBOX = 10**9  # type: ignore[misc]
 
 
 def shares_the_file() -> None:

@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import weakref
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final, cast
@@ -30,14 +30,15 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, Router, WebSocketRoute
+from starlette.routing import Mount, Route, Router, WebSocketRoute, compile_path
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketClose
+from starlette.websockets import WebSocket, WebSocketClose, WebSocketDisconnect
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 from websockets.http11 import Request as Handshake
 
@@ -78,11 +79,16 @@ ANSWER_SECONDS: Final = 10.0
 """How long an answer over HTTP may lie without a byte of it being read."""
 BUFFER_BYTES: Final = 16 * 1024
 """How much may lie unsent for one socket before its writer waits, here and in the kernel each."""
+UNHEARD: Final = 1000
+"""The most messages of one socket that wait to be heard: far more than it may send."""
 CUT_SECONDS: Final = 5.0
 """How long a dropped socket has to take the close frame."""
+SWITCH_SECONDS: Final = 0.0005
+"""How long a thread that works, as on the seal of a hand, keeps the room waiting: Python's own 5 ms are long for many."""
 TIDY_SECONDS: Final = 60.0
 """How often tokens are forgotten that others have taken the place of."""
 NO_TABLE: Final = 4404
+NO_CODE: Final = 1006
 BROKEN: Final = 1011
 
 REQUESTS: Final = 100
@@ -120,6 +126,9 @@ PAGES: Final = (
     "/d/{token}",
 )
 """The addresses of the client's page; it finds out by itself what to show there."""
+SOCKET: Final = "/api/tables/{table_id}/socket"
+"""Where the socket of a table is opened."""
+_SOCKET: Final = compile_path(SOCKET)[0]
 _TYPES: Final = {"sw.js": "text/javascript", "manifest.webmanifest": "application/manifest+json"}
 """What browsers insist on, and machines' tables of types may not know, of files at the root."""
 _log: Final = structlog.get_logger()
@@ -135,6 +144,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
     `ready` is called once it listens, with the address for players and the one on this machine.
     """
     log_plainly()
+    sys.setswitchinterval(SWITCH_SECONDS)
     connections = raise_descriptors()
     listener = _listen(settings)
     port = cast("int", listener.getsockname()[1])
@@ -213,10 +223,10 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         await _watch(websocket, came, store=store, clock=clock, rooms=rooms, sockets=sockets, places=places)
 
     openapi = "/api/openapi.json"
-    app = FastAPI(
+    app = _App(
         title="Ananas", version=__version__, lifespan=lifespan, openapi_url=openapi, docs_url=None, redoc_url=None
     )
-    app.state.rooms = rooms
+    app.state.rooms, app.state.watch = rooms, watch
     api.refuse_in_json(app)
     api.describe(app)
     app.include_router(
@@ -232,7 +242,7 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
         )
     )
     app.router.routes += [
-        WebSocketRoute("/api/tables/{table_id}/socket", watch),
+        WebSocketRoute(SOCKET, watch),
         Mount("/", GZipMiddleware(client(STATIC), minimum_size=1000)),
     ]
     app.add_middleware(Door, public_url=public_url, requests=REQUESTS * settings.creations)
@@ -240,6 +250,18 @@ def build_app(settings: Settings, store: Store, public_url: str) -> FastAPI:
 
 
 # -- sockets
+
+
+class _App(FastAPI):
+    """The application; who opens a table goes there at once, past all that is for requests alone."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a connection."""
+        if scope["type"] == "websocket" and (found := _SOCKET.fullmatch(scope["path"])) is not None:
+            scope["path_params"] = found.groupdict()
+            await self.state.watch(WebSocket(scope, receive, send))
+        else:
+            await super().__call__(scope, receive, send)
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -274,6 +296,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self._in_moderation():
             super().handle_cont(event)
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; cut off who sends them in such heaps that they would fill the memory."""
+        if self.queue.qsize() < UNHEARD:
+            super().send_receive_event_to_app()
+        else:
+            self.transport.abort()
+
     def _in_moderation(self) -> bool:
         """Frames that are no message are not counted by the room, and yet cost it time and memory."""
         if self._asides.take():
@@ -282,11 +311,31 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return False
 
     def handle_connect(self, event: Handshake) -> None:
-        """Begin, and tell the application how to cut the connection."""
+        """Begin, and give the application the wire itself."""
         super().handle_connect(event)
         if not self.close_sent:
             extensions = cast("dict[str, object]", self.scope.setdefault("extensions", {}))
-            extensions["ananas.cut"] = self.cut
+            extensions["ananas.wire"] = self
+
+    async def ready(self) -> None:
+        """Wait until what was sent before has been taken, but for a little."""
+        await self.writable.wait()
+
+    def say(self, messages: Iterable[bytes]) -> None:
+        """Send text messages, all that there are at once: each time costs more than each message."""
+        if self.gone or self.close_sent:
+            raise WebSocketDisconnect(NO_CODE)
+        try:
+            for message in messages:
+                self.conn.send_text(message)
+        except InvalidState:
+            raise WebSocketDisconnect(NO_CODE) from None
+        self.transport.write(b"".join(self.conn.data_to_send()))
+
+    @property
+    def gone(self) -> bool:
+        """Whether the other end is gone."""
+        return self.disconnected
 
     def cut(self) -> None:
         """Let a close frame pass at once, and end the connection soon whether it is taken or not."""
@@ -320,11 +369,15 @@ async def _watch(
         guest = await known_guest(store, websocket.cookies.get(api.COOKIE))
         player = None if guest is None else guest.id
         viewer = Socket(websocket, player, clock, came)
-        with places.take(address, player, lambda: viewer.drop(FLOOD)) as one_left:
+        room = await rooms.get(websocket.path_params["table_id"])
+
+        def sits() -> bool:
+            return player is not None and room.table.seat_of(player) is not None
+
+        with places.take(address, player, lambda: viewer.drop(FLOOD), seated=sits) as one_left:
             if not one_left:
                 await turn_away(websocket, FLOOD)
                 return
-            room = await rooms.get(websocket.path_params["table_id"])
             sockets.add(viewer)
             room.join(viewer)
             try:

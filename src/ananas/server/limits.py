@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import resource
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -27,7 +28,8 @@ class Limits:
     """How much each network address, and each guest, may do in a minute, and at once.
 
     Whoever is known is counted apart from the strangers at his address, and the guests of one address may do twice as
-    much as one of them: nobody who floods the room from there uses up what the others need.
+    much as one of them: a guest who floods the room leaves as much again to the others there. Two who flood can use it all
+    up, and still nothing of what another address has.
     """
 
     def __init__(self, rate: int) -> None:
@@ -87,22 +89,33 @@ class Places:
     True False
 
     Where an address has no place left, whoever has the most there gives one to somebody who has less: a flood from an
-    address shuts out only itself. Those without a name count as one.
+    address shuts out only itself. Those without a name count as one. Names are cheap, and seats are not: whoever sits at
+    the table he calls gives none to who does not, and has the oldest place of those who do not.
     """
 
     def __init__(self, sockets: int) -> None:
         self._sockets: Final = sockets
         self._guests: Final = Counter[str]()
         self._taken: Final[dict[str, dict[str | None, list[_Place]]]] = {}
+        self._numbers: Final = itertools.count()
 
     @contextlib.contextmanager
-    def take(self, address: str, guest: str | None, leave: Callable[[], object] = lambda: None) -> Generator[bool]:
-        """Take one while this lasts; tells whether there was one left. `leave` is called if it is given to another."""
-        household = _household(address)
-        if (guest is not None and self._guests[guest] >= GUEST_SOCKETS) or not self._room_for(household, guest):
+    def take(
+        self,
+        address: str,
+        guest: str | None,
+        leave: Callable[[], object] = lambda: None,
+        *,
+        seated: Callable[[], bool] = lambda: False,
+    ) -> Generator[bool]:
+        """Take one while this lasts; tells whether there was one left.
+
+        `leave` is called if it is given to another. `seated`: whether he sits at the table he calls; he may sit down later.
+        """
+        household, place = _household(address), _Place(guest, next(self._numbers), leave, seated)
+        if (guest is not None and self._guests[guest] >= GUEST_SOCKETS) or not self._room_for(household, place):
             yield False
             return
-        place = _Place(leave)
         self._taken.setdefault(household, {}).setdefault(guest, []).append(place)
         if guest is not None:
             self._guests[guest] += 1
@@ -111,15 +124,14 @@ class Places:
         finally:
             self._give_up(household, guest, place)
 
-    def _room_for(self, household: str, guest: str | None) -> bool:
+    def _room_for(self, household: str, wanted: _Place) -> bool:
         taken = self._taken.get(household, {})
         if sum(map(len, taken.values())) < self._sockets:
             return True
-        greediest = max(taken, key=lambda who: len(taken[who]))
-        if len(taken[greediest]) <= len(taken.get(guest, ())) + 1:
+        place = _given_up(taken, wanted)
+        if place is None:
             return False
-        place = taken[greediest][0]
-        self._give_up(household, greediest, place)
+        self._give_up(household, place.guest, place)
         place.leave()
         return True
 
@@ -140,10 +152,32 @@ class Places:
 
 
 class _Place:
-    """One that is taken; no two are equal."""
+    """One that is taken; no two are equal. `number`: in which order they were taken."""
 
-    def __init__(self, leave: Callable[[], object]) -> None:
+    def __init__(self, guest: str | None, number: int, leave: Callable[[], object], seated: Callable[[], bool]) -> None:
+        self.guest: Final = guest
+        self.number: Final = number
         self.leave: Final = leave
+        self.seated: Final = seated
+
+
+def _given_up(taken: Mapping[str | None, Sequence[_Place]], wanted: _Place) -> _Place | None:
+    """Which of the places of an address is given to somebody; null where none is."""
+    places = [place for those in taken.values() for place in those]
+    free = [place for place in places if not place.seated()]
+    if (place := _of_the_greediest(free, taken, wanted)) is not None or not wanted.seated():
+        return place
+    return min(free, key=lambda place: place.number) if free else _of_the_greediest(places, taken, wanted)
+
+
+def _of_the_greediest(
+    places: Sequence[_Place], taken: Mapping[str | None, Sequence[_Place]], wanted: _Place
+) -> _Place | None:
+    """The oldest of these places of him who has the most at the address, if that leaves him no less than who wants it."""
+    place = max(places, key=lambda place: len(taken[place.guest]), default=None)
+    if place is None or len(taken[place.guest]) <= len(taken.get(wanted.guest, ())) + 1:
+        return None
+    return place
 
 
 class Callers:

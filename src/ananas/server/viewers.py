@@ -12,7 +12,7 @@ import secrets
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
@@ -60,10 +60,19 @@ SLOW_MS: Final = 10_000
 """A socket that has not taken one message in so long is too slow."""
 OUTBOX: Final = 64
 """The most answers that wait for one socket."""
+AT_ONCE: Final = 8 * 1024
+"""When so many bytes are together, they are sent before there are more."""
 RATE: Final = 30
 """Messages a second that a socket may send for long; for a short while twice as many."""
 PATIENCE: Final = 60
 """How many messages beyond the rate are refused before the socket is closed; one is forgiven a second."""
+NONSENSE: Final = 5
+"""Frames a second that are no messages which a socket may send for long.
+
+What comes faster lies unread: it is refused later, costs the others nothing meanwhile, and stops its sender in the end.
+"""
+NONSENSE_AT_ONCE: Final = 2 * RATE
+"""So many of them it may send at once."""
 THINK_SECONDS: Final = 1.0
 """So long a bot may think about a move; less where more bots think than there are processes for."""
 HANG_SECONDS: Final = 5.0
@@ -185,6 +194,29 @@ class Lag:
         return True
 
 
+class Wire(Protocol):
+    """What the server's protocol of a WebSocket can do beyond what every server can."""
+
+    @property
+    def gone(self) -> bool:
+        """Whether the other end is known to be gone, whatever of its words has not been heard yet."""
+        ...
+
+    async def ready(self) -> None:
+        """Wait until what was sent before has been taken, but for a little."""
+
+    def say(self, messages: Iterable[bytes]) -> None:
+        """Send text messages at once. Raises `WebSocketDisconnect`."""
+
+    def cut(self) -> None:
+        """Let the close frame pass, and end the connection soon whether it is taken or not."""
+
+
+def _wire_of(websocket: WebSocket) -> Wire | None:
+    wire: Wire | None = websocket.scope.get("extensions", {}).get("ananas.wire")
+    return wire
+
+
 class Socket:
     """A browser, or whatever speaks the protocol, at the other end of a WebSocket."""
 
@@ -194,6 +226,7 @@ class Socket:
         self.window: Final = _window(websocket.query_params.get("window", ""))
         self.proves: Final = websocket.query_params.get("proof") == "1"
         self._websocket: Final = websocket
+        self._wire: Final = _wire_of(websocket)
         self._clock: Final = clock
         self._bucket: Final = Bucket(rate=RATE, burst=2 * RATE)
         self._answers: Final[deque[bytes]] = deque()
@@ -204,6 +237,8 @@ class Socket:
         self._heard_at = clock.now()
         self._sending_since: int | None = None
         self._patience: Final = Bucket(rate=1, burst=PATIENCE)
+        self._nonsense: Final = Bucket(rate=NONSENSE, burst=NONSENSE_AT_ONCE)
+        self._talks_nonsense = False
         self._closing: asyncio.Task[None] | None = None
         self._writer: asyncio.Task[None] | None = None
 
@@ -244,6 +279,12 @@ class Socket:
                 self._heard_at = self._clock.now()
                 if self._closing is None:
                     self._hear(received.get("text"), ask)
+                while self._talks_nonsense:
+                    self._talks_nonsense = not self._nonsense.take()
+                    if self._talks_nonsense:
+                        await asyncio.sleep(1 / NONSENSE)
+                        if self._wire is not None and self._wire.gone:  # what still lies there is not waited for
+                            return
         finally:
             self._writer.cancel()
 
@@ -255,11 +296,13 @@ class Socket:
                 self.drop(FLOOD)
             return
         if text is None:  # a binary frame
+            self._talks_nonsense = True
             self._refuse(Refused("bad-json"), None)
             return
         try:
             message = protocol.decode(text)
         except Refused as reason:
+            self._talks_nonsense = True
             self._refuse(reason, text)
             return
         match message:
@@ -284,10 +327,24 @@ class Socket:
             while True:
                 await self._something.wait()
                 self._something.clear()
-                while (message := self._next()) is not None:
+                while self._answers or self._view is not None:
                     self._sending_since = self._clock.now()
-                    await self._websocket.send_text(message.decode())
+                    await self._send()
                     self._sending_since = None
+
+    async def _send(self) -> None:
+        """Send what there is, as late as may be: something newer may take its place while it waits."""
+        if self._wire is None:
+            message = self._next()
+            if message is not None:
+                await self._websocket.send_text(message.decode())
+            return
+        await self._wire.ready()
+        messages, length = list[bytes](), 0
+        while length < AT_ONCE and (message := self._next()) is not None:
+            messages.append(message)
+            length += len(message)
+        self._wire.say(messages)
 
     def _next(self) -> bytes | None:
         if self._answers and (self._has_seen or self._view is None):
@@ -313,9 +370,9 @@ async def turn_away(websocket: WebSocket, code: int) -> None:
     Where the server's protocol lends a hand, the close frame does not wait behind a reader that never reads, and a
     connection that does not even take that is cut.
     """
-    cut = websocket.scope.get("extensions", {}).get("ananas.cut")
-    if cut is not None:
-        cut()
+    wire = _wire_of(websocket)
+    if wire is not None:
+        wire.cut()
     with suppress(WebSocketDisconnect, RuntimeError, OSError):
         await websocket.close(code)
 
@@ -400,6 +457,7 @@ class BotSeat:
         self._thinker: Final = thinker
         self._pause: Final = pause
         self._view = b""
+        self._read: tuple[bytes, TableView] | None = None
         self._something: Final = asyncio.Event()
         self._done: set[_Turn] = set()
         self._rules: RuleSet | None = None
@@ -412,7 +470,7 @@ class BotSeat:
         """Look at the table; a thought about a turn that is over is thought no further."""
         self._view = view
         self._something.set()
-        if self._thought is not None and _turn_in(_views.decode(view).view) != self._thought[0]:
+        if self._thought is not None and self._over(self._thought[0]):
             self._thought[1].cancel()
 
     def answer(self, message: bytes) -> None:
@@ -441,13 +499,19 @@ class BotSeat:
             await self._something.wait()
             self._something.clear()
             try:
-                await self._act(self._view)
+                await self._act(self._view, self._table)
             except Exception as error:  # noqa: BLE001
                 # A bot that breaks loses this turn to the clock and goes on at the next one.
                 _log.warning("a bot broke", player=self.player, error=type(error).__name__)
 
-    async def _act(self, view: bytes) -> None:
-        table = _views.decode(view).view
+    @property
+    def _table(self) -> TableView:
+        """The table as it is now; each view is read once."""
+        if self._read is None or self._read[0] is not self._view:
+            self._read = self._view, _views.decode(self._view).view
+        return self._read[1]
+
+    async def _act(self, view: bytes, table: TableView) -> None:
         if table.rules != self._rules:  # whoever was ready was so for other rules
             self._rules = table.rules
             self._done.clear()
@@ -495,7 +559,7 @@ class BotSeat:
             thought.cancel()
 
     def _over(self, turn: _Turn) -> bool:
-        return _turn_in(_views.decode(self._view).view) != turn
+        return _turn_in(self._table) != turn
 
     def _confirm(self, turn: _Turn, placement: str) -> None:
         command_id = _command_id()
