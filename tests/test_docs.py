@@ -121,6 +121,35 @@ def test_a_page_of_examples_runs_and_prints_what_it_says(name: str, capsys: pyte
         assert capsys.readouterr().out == printed
 
 
+def _outline(page: str) -> list[tuple[int, ...]]:
+    """Chapter by chapter up to the one for programmers: how deep it lies, its numbered and other points, its commands."""
+    chapters = re.split(r"^(##+) .*$", page, flags=re.MULTILINE)[1:]
+    outline = list[tuple[int, ...]]()
+    for depth, text in zip(chapters[::2], chapters[1::2], strict=True):
+        outline.append(
+            (len(depth), *(len(re.findall(part, text, re.MULTILINE)) for part in (r"^\d\. ", r"^- ", "^ananas ")))
+        )
+        if len(outline) > 1 and depth == "##":
+            break
+    return outline
+
+
+def test_the_page_on_the_sealed_deal_tells_the_same_in_both_languages() -> None:
+    """As many points in each chapter for players, the same commands, and what is quoted from the screen stands there."""
+    english, russian = ((ROOT / "docs" / name).read_text() for name in ("fair.md", "fair.ru.md"))
+    assert _outline(english)[:-1] == _outline(russian)[:-1]
+    assert len(_outline(russian)) == 5
+    assert _blocks(english, "sh") == _blocks(russian, "sh")
+    # Planted: a page that has lost one point.
+    assert _outline(english)[:-1] != _outline(russian.replace("\n- ", "\n", 1))[:-1]
+    for page, language, quoted in ((english, "en", '"([A-Z][^"]*)"'), (russian, "ru", "«([А-ЯЁ][^»]*)»")):
+        words = (ROOT / "web" / "src" / "languages" / "apart" / f"{language}-apart.ts").read_text()
+        found = re.findall(quoted, re.sub(r"```.*?```|`[^`]*`", "", page, flags=re.DOTALL))
+        assert found, language
+        for text in found:
+            assert f'"{text}"' in words, text
+
+
 @pytest.mark.parametrize("page", ["trust.md", "security.md", "running.md", "bugs.md"])
 def test_what_a_page_of_promises_names_is_there(page: str) -> None:
     """Every file of tests, every command, and every option of it."""

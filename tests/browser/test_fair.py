@@ -50,6 +50,14 @@ def sheet(page: Page) -> str:
     return said
 
 
+def seal(page: Page) -> str:
+    """The seal of the hand to come, as the sheet shows it before that hand begins."""
+    sheet(page)
+    found = page.get_by_test_id("next-root").inner_text()
+    close(page)
+    return found
+
+
 def close(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
@@ -70,6 +78,8 @@ def test_two_who_play_check_every_card_they_see(room: House, people: Arrive) -> 
     anna, bob = people("Анна"), people("Bob", locale="en-GB", theme="light", size=DESKTOP)
     address = anna.open_table(room.url, seats=2, bots=0)
     bob.sit(address)
+    mark(bob.page, "waiting")
+    shown = seal(bob.page)
     for person in (anna, bob):
         person.ready()
     laid = list[Person]()
@@ -97,7 +107,14 @@ def test_two_who_play_check_every_card_they_see(room: House, people: Arrive) -> 
     assert axe.faults(bob.page) == []
     with bob.page.expect_download() as saving:
         bob.page.get_by_test_id("save-proof").click()
-    proof = fair.verify(Path(saving.value.path()).read_bytes())
+    file = Path(saving.value.path()).read_bytes()
+    proof = fair.verify(file, shown)
+    bob.page.locator("dialog summary").click()
+    expect(bob.page.get_by_test_id("hand-name")).to_have_text(proof.hand)
+    expect(bob.page.get_by_test_id("root")).to_have_text(shown)
+    # Planted: the seal of another hand, the next.
+    with pytest.raises(fair.BadProof, match="root"):
+        fair.verify(file, bob.page.get_by_test_id("next-root").inner_text())
     assert all(seed.seed is not None for seed in proof.seeds)
     assert len(proof.seeds) == 2
     # The same from the replay; and of a hand that was shared, by whoever has the link.
@@ -142,7 +159,7 @@ def test_one_wrong_salt_is_told_loudly_and_the_proof_can_be_kept(
     expect(anna.page.get_by_role("alert")).to_contain_text("does not fit")
     expect(anna.page.get_by_test_id("fair")).to_contain_text("Keep the proof")
     assert axe.faults(anna.page) == []
-    assert "does not fit" in sheet(anna.page)
+    assert "It does not fit: a card is not in the deck" in sheet(anna.page)
     with anna.page.expect_download() as saving:
         anna.page.get_by_test_id("keep-evidence").click()
     kept = json.loads(Path(saving.value.path()).read_text())

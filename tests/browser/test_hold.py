@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -33,17 +34,23 @@ def lose_both(house: House, people: Arrive) -> None:
     for person in (first, second):
         person.page.goto("about:blank")
     expect(watcher.page.get_by_test_id("hold")).to_be_visible()
+    # Once, in the bar; and aloud. Only what nothing shows is told above.
+    expect(watcher.page.get_by_test_id("said")).to_contain_text("clocks stand")
+    expect(watcher.page.get_by_test_id("notice")).to_have_count(0)
     assert axe.faults(watcher.page) == []
     first.page.goto(address)
     expect(first.page.get_by_test_id("hold")).to_be_visible()
     expect(first.page.get_by_test_id("hold")).to_contain_text(":")
     expect(first.page.get_by_test_id("confirm")).to_have_count(0)
+    expect(first.page.locator("[data-tray]")).to_contain_text(re.compile("Часы стоят|clocks stand"))
+    expect(first.page.locator("[data-tray]")).not_to_contain_text(re.compile("Ваш ход *·|Your turn"))
     assert axe.faults(first.page) == []
     first.page.keyboard.press("q")
     assert first.board(first.seat).cards == ()
     second.page.goto(address)
     for person in (first, watcher):
         expect(person.page.get_by_test_id("hold")).to_have_count(0)
+    expect(watcher.page.get_by_test_id("notice")).to_contain_text("run again")
     first.arrange()
     first.confirm()
     assert first.noise == []

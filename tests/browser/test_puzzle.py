@@ -79,6 +79,13 @@ def test_the_best_move_solves_it_and_the_first_page_knows(room: House, people: A
     answer(ann, BEST)
     verdict = page.get_by_test_id("verdict")
     expect(verdict).to_contain_text("Решено!")
+    # Why, and beside the next best with its own chances.
+    review = told("puzzle-solved")["review"]
+    expect(page.get_by_test_id("cause")).to_contain_text(review["cause"]["text"]["ru"])
+    second = next(option for option in review["options"] if not option["equal"])
+    shown = [board.get_attribute("data-placement") for board in page.locator("[data-placement]").all()]
+    assert shown == [BEST, second["placement"]]
+    expect(page.locator("[data-placement]", has_text="мёртвая рука")).to_have_count(2)
     # What was answered stays answered.
     page.reload()
     expect(verdict).to_contain_text("Решено!")

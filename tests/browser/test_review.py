@@ -68,6 +68,12 @@ def lay(person: Person, placement: str) -> None:
     person.page.get_by_test_id("confirm").click()
 
 
+def amount(page: Page, testid: str) -> int:
+    """An amount of the account, in tenths."""
+    text = page.get_by_test_id(testid).locator(".amount").inner_text()
+    return round(float(text.replace("−", "-").replace(",", ".")) * 10)
+
+
 def boards(page: Page) -> list[str | None]:
     return [board.get_attribute("data-placement") for board in page.locator("[data-placement]").all()]
 
@@ -130,12 +136,7 @@ def test_the_account_adds_up(room: House, people: Arrive) -> None:
     page, told = people("Ann", locale="en-GB").page, review()
     Coach(page, told)
     page.goto(room.url + AT)
-
-    def amount(testid: str) -> int:
-        text = page.get_by_test_id(testid).locator(".amount").inner_text()
-        return round(float(text.replace("−", "-")) * 10)
-
-    assert amount("decisions") + amount("luck") == round((told["result"] + told["right"]) * 10)
+    assert amount(page, "decisions") + amount(page, "luck") == round((told["result"] + told["right"]) * 10)
     assert page.get_by_role("img", name="What to expect").count() == 1
 
 
@@ -201,7 +202,27 @@ def test_of_a_strangers_hand_no_move_is_called_the_readers_own(room: House, peop
     page.goto(f"{room.url}/h/somebodys/review")
     page.get_by_test_id("answer").click()
     expect(page.locator(".moves .tag", has_text="в раздаче")).to_have_count(1)
-    expect(page.get_by_text(re.compile("^ваш", re.IGNORECASE))).to_have_count(0)
+    expect(page.get_by_role("heading", name="Игрок 2")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\b(вы|вас|ваш)", re.IGNORECASE))).to_have_count(0)
+
+
+def test_what_the_table_laid_stands_apart_from_the_players_decisions(room: House, people: Arrive) -> None:
+    page, told = people("Eve").page, review("review-shared")
+    Coach(page, told)
+    page.goto(f"{room.url}/h/somebodys/review")
+    (by_table,) = [place for place, street in enumerate(told["streets"], 1) if street["automatic"]]
+    street = page.locator(f"[data-street='{by_table}']")
+    expect(street).to_contain_text("выложил стол")
+    expect(street).not_to_contain_text("неточность")
+    names = "decisions", "by-table", "luck"
+    amounts = [amount(page, name) for name in names]
+    assert sum(amounts) == round((told["result"] + told["right"]) * 10)
+    assert amounts[:2] == [round(told["decisions"] * 10), round(told["by_table"] * 10)]
+    # Where he laid all himself there is no word of it.
+    Coach(page, review())
+    page.goto(room.url + AT)
+    expect(page.get_by_test_id("decisions")).to_be_visible()
+    expect(page.get_by_test_id("by-table")).to_have_count(0)
 
 
 def test_of_fantasyland_there_are_two_boards_at_once(room: House, people: Arrive) -> None:

@@ -233,13 +233,19 @@ class SealedStory(Story):
     def __init__(self) -> None:
         super().__init__("Вечерний стол", "room")
         self.sit(*THREE)
-        name, seeds = hand_id("dnepr-71", 1), {player: f"{place:032x}" for place, (player, _) in enumerate(THREE, 7)}
+        self.begin()
+
+    def begin(self) -> None:
+        """Seal a hand, and deal it by the seeds of all three."""
+        number = self.open.hands + 1
+        name = hand_id("dnepr-71", number)
+        seeds = {player: f"{place:032x}" for place, (player, _) in enumerate(THREE, 7)}
         self.tell(Seal(master=bytes(32).hex(), root=fair.seal(name, bytes(32))))
         for place, (player, seed) in enumerate(seeds.items()):
-            self.tell(CommitSeed(player=player, hand=1, commitment=fair.commitment(name, place, seed)))
+            self.tell(CommitSeed(player=player, hand=number, commitment=fair.commitment(name, place, seed)))
         self.ready(*seeds)
         for player, seed in seeds.items():
-            self.tell(OpenSeed(player=player, hand=1, seed=seed), wait=10)
+            self.tell(OpenSeed(player=player, hand=number, seed=seed), wait=10)
         sealed = self.open.sealed
         if sealed is None:
             raise AssertionError("it was sealed")
@@ -257,7 +263,8 @@ class SealedStory(Story):
             player, street = hand.acting[0], hand.street_of(hand.acting[0])
             seat, placement = self._player(hand.seats[player]), hand.automatic(player, None)
             self.tell(
-                Confirm(player=seat, hand=1, street=street, placement=placement), wait=4_000 + 1_700 * min(turn, 15)
+                Confirm(player=seat, hand=self.open.hands, street=street, placement=placement),
+                wait=4_000 + 1_700 * min(turn, 15),
             )
 
     def prove(self, name: str, viewer: str | None) -> Iterator[tuple[str, bytes]]:
@@ -317,7 +324,7 @@ def make() -> Iterator[tuple[str, bytes]]:
 
 
 def _sealed_hands() -> Iterator[tuple[SealedStory, str, str | None]]:
-    """What can be checked: in mid-hand, for who looks on, and at the showdown."""
+    """What can be checked: in mid-hand, for who looks on, at the showdown, and after a hand that did not count."""
     story = SealedStory()
     while story.open.hand is None or story.open.hand.acting != (story.open.hand.seats.index(0),) or story.version < 20:
         story.lay(1)
@@ -325,6 +332,10 @@ def _sealed_hands() -> Iterator[tuple[SealedStory, str, str | None]]:
     yield story, "sealed-watching", None
     story.lay()
     yield story, "sealed-showdown", "anna"
+    story = SealedStory()
+    story.tell(Void(reason="fault"))
+    story.begin()
+    yield story, "sealed-again", "anna"
 
 
 def _interrupted() -> Iterator[tuple[str, bytes]]:

@@ -6,6 +6,8 @@ type Same =
   "acting" | "confirming" | "held" | "lay" | "laying" | "me" | "nameOf" | "orderOf" | "others" | "sortOn" | "timeOf";
 
 export interface LayingTable extends Pick<Session, Same> {
+  /** Where it can be that all clocks stand. */
+  readonly stands?: boolean;
   readonly view: Pick<TableView, "rules"> | null;
   readonly hand: Pick<HandView, "button"> | null;
   readonly mine: Pick<PlayerView, "done"> | null;

@@ -1,12 +1,21 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import mid from "../../dev/fixtures/sealed.json";
+import again from "../../dev/fixtures/sealed-again.json";
 import showdown from "../../dev/fixtures/sealed-showdown.json";
+import afresh from "../../dev/proofs/sealed-again.json";
 import later from "../../dev/proofs/sealed-showdown.json";
 import first from "../../dev/proofs/sealed.json";
-import type { Proof, TableView } from "../protocol";
-import { Keeper, type Noted, type SeedAsk } from "./keeper";
+import type { Card, Proof, TableView } from "../protocol";
+import { Keeper, type Noted, type SeedAsk, type Why } from "./keeper";
 import { commitmentOf, lotOf } from "./seeds";
+
+/** By how much the lot is another than it should be, as if the button had fallen where the room liked it. */
+const lot = vi.hoisted(() => ({ off: 0 }));
+vi.mock(import("./seeds"), async (original) => {
+  const seeds = await original();
+  return { ...seeds, lotOf: (proof) => seeds.lotOf(proof) + lot.off };
+});
 
 const viewOf = (fixture: unknown): TableView => structuredClone((fixture as { view: TableView }).view);
 const proofOf = (fixture: unknown): Proof => structuredClone((fixture as { proof: Proof }).proof);
@@ -30,6 +39,7 @@ const memory = {
 };
 beforeEach(() => {
   kept = [];
+  lot.off = 0;
 });
 
 /** What a window comes to that is shown these views and proofs, one after the other. */
@@ -56,6 +66,10 @@ describe("a deal that is honest", () => {
     expect(all).toMatchObject({ verdict: "checked", bare: 0, why: null });
     expect(all?.cards).toBeGreaterThan(half?.cards ?? 52);
   });
+  test("shows its seal and its name before any hand", () => {
+    const { name, root } = fairOf(viewOf(mid));
+    expect(standing(before())).toMatchObject({ verdict: "waiting", hand: 1, name, root, before: true, parts: null });
+  });
   test("is checked again after a reload, and without what came before it", () => {
     told(before(), viewOf(mid), proofOf(first));
     expect(standing(viewOf(mid), proofOf(first))).toMatchObject({ verdict: "checked", before: true });
@@ -64,7 +78,7 @@ describe("a deal that is honest", () => {
   });
   test("proves nothing of the choice where nobody gave a seed, and nothing at all where it is not sealed", () => {
     expect(standing({ ...viewOf(mid), fair: null })).toMatchObject({ verdict: "unsealed" });
-    expect(standing(before())).toBe(null);
+    expect(standing({ ...before(), fair: null })).toBe(null);
   });
 });
 
@@ -79,37 +93,49 @@ describe("a fault that is planted is found:", () => {
     if (!found) throw new Error("a card is open");
     return found;
   };
-  test.each<[string, Plant]>([
-    ["another salt", (proof) => void (card(proof).salt = otherwise(card(proof).salt, 5))],
-    ["another card", (proof) => void (card(proof).card = card(proof).card === "2c" ? "3c" : "2c")],
-    ["another path", (proof) => void (card(proof).path[2] = otherwise(card(proof).path[2] ?? "", 9))],
-    ["another root than was shown", (_, __, early) => void (fairOf(early).root = otherwise(fairOf(early).root, 0))],
-    ["another name than was shown", (_, __, early) => void (fairOf(early).name = `x${fairOf(early).name}`)],
-    ["a seal of another hand", (_, view, early) => void (fairOf(view).name = fairOf(early).name = "t/2")],
-    ["a root that changes", (_, view) => void (fairOf(view).root = otherwise(fairOf(view).root, 0))],
-    ["a seed that changes", (_, view) => void (fairOf(view).seeds[0] = { ...seat(view, 0), seed: "0".repeat(32) })],
-    ["a seed that is left out", (proof) => void proof.seeds.pop()],
-    ["a seed that was not told", (proof) => void ((proof.seeds[1] ?? seat0).seed = null)],
-    ["a seat bound after the call", (_, view) => void fairOf(view).seeds.pop()],
-    ["other seats", (proof) => void proof.seats.reverse()],
-    ["other streets", (proof) => void (proof.deal = [5, 2, 4, 3, 3])],
-    ["Fantasyland that is none", (proof) => void (proof.fantasyland = [14, 0, 0])],
-    ["another deck", (proof) => void (proof.deck = (proof.deck + 1) % 64)],
+  /** A card that a proof does not open. */
+  const hidden = ({ cards }: Proof): Card =>
+    (["2c", "2d", "2h", "2s", "3c", "3d"] as const).find((one) => !cards.some(({ card }) => card === one)) ?? "3h";
+  test.each<[string, Why, Plant]>([
+    ["another salt", "card", (proof) => void (card(proof).salt = otherwise(card(proof).salt, 5))],
+    ["another card", "card", (proof) => void (card(proof).card = hidden(proof))],
+    ["another path", "card", (proof) => void (card(proof).path[2] = otherwise(card(proof).path[2] ?? "", 9))],
+    [
+      "another root than was shown",
+      "seal",
+      (_, __, early) => void (fairOf(early).root = otherwise(fairOf(early).root, 0)),
+    ],
+    ["another name than was shown", "seal", (_, __, early) => void (fairOf(early).name = `x${fairOf(early).name}`)],
+    ["a seal of another hand", "seal", (_, view, early) => void (fairOf(view).name = fairOf(early).name = "t/2")],
+    ["a root that changes", "seal", (_, view) => void (fairOf(view).root = otherwise(fairOf(view).root, 0))],
+    [
+      "a seed that changes",
+      "seeds",
+      (_, view) => void (fairOf(view).seeds[0] = { ...seat(view, 0), seed: "0".repeat(32) }),
+    ],
+    ["a seed that is left out", "seeds", (proof) => void proof.seeds.pop()],
+    ["a seed that was not told", "seeds", (proof) => void ((proof.seeds[1] ?? seat0).seed = null)],
+    ["a seat bound after the call", "seeds", (_, view) => void fairOf(view).seeds.pop()],
+    ["other seats", "seeds", (proof) => void proof.seats.reverse()],
+    ["other streets", "seeds", (proof) => void (proof.deal = [5, 2, 4, 3, 3])],
+    ["Fantasyland that is none", "seeds", (proof) => void (proof.fantasyland = [14, 0, 0])],
+    ["another deck", "seeds", (proof) => void (proof.deck = (proof.deck + 1) % 64)],
     [
       "cards that change places",
+      "moved",
       (_, view) => {
         swap(view);
       },
     ],
-  ])("%s", (_, plant) => {
+  ])("%s: %s", (_, why, plant) => {
     const [proof, view, early] = [proofOf(first), viewOf(mid), before()];
     plant(proof, view, early);
-    expect(standing(viewOf(mid), early, viewOf(mid), view, proof, view)).toMatchObject({ verdict: "failed" });
+    expect(standing(viewOf(mid), early, viewOf(mid), view, proof, view)).toMatchObject({ verdict: "failed", why });
     // What was found once stays found, and is told with all that shows it.
     const keeper = told(early, viewOf(mid), view, proof, view);
     expect(keeper.standing(viewOf(mid))?.verdict).toBe("failed");
     const file = JSON.parse(keeper.evidence(1)) as { wrong: string; known: Noted; proofs: Proof[] };
-    expect([file.wrong === "", file.known.root, file.proofs]).toEqual([false, fairOf(early).root, [proof]]);
+    expect([file.wrong, file.known.root, file.proofs]).toEqual([why, fairOf(early).root, [proof]]);
   });
   const seat = (view: TableView, place: number): { seat: number; commitment: string; seed: string | null } =>
     fairOf(view).seeds[place] ?? seat0;
@@ -124,6 +150,18 @@ describe("a fault that is planted is found:", () => {
     const gone = proof.cards.pop();
     const found = standing(viewOf(mid), before(), proof);
     expect([gone === undefined, found?.verdict, found?.bare]).toEqual([false, "waiting", 1]);
+  });
+  test.each([
+    ["of the first hand", mid, first, 1, "failed"],
+    ["of the first that counts, after one that did not", again, afresh, 1, "failed"],
+    ["of a later one, whose button follows from the one before", again, afresh, 2, "checked"],
+  ] as const)("a button that no lot has drawn, %s", (_, fixture, opened, hand, verdict) => {
+    const view = viewOf(fixture);
+    if (view.match) view.match.hand = hand;
+    expect(standing(view, proofOf(opened))).toMatchObject({ verdict: "checked", why: null });
+    lot.off = 1;
+    const why = verdict === "failed" ? "button" : null;
+    expect(standing(view, proofOf(opened))).toMatchObject({ verdict, why });
   });
   test("two proofs of one hand that differ", () => {
     const other = proofOf(later);
@@ -163,6 +201,26 @@ describe("one's own seed", () => {
     expect(keeper.look(before(["commit-seed"]), false)).toBe(null);
     commits(keeper, before(["commit-seed"]));
     expect(keeper.look(called("0".repeat(64)), true)).toBe(null);
+  });
+  test("that has no part is not taken for checked", () => {
+    const { hand, name, root } = fairOf(viewOf(mid));
+    /** What somebody is told who has given this seed on that seat, of a hand in which seat 0 has given another. */
+    const given = (own: Noted["own"]): ReturnType<Keeper["standing"]> => {
+      kept = [{ hand, name, root, before: true, bound: null, own }];
+      return standing(viewOf(mid), proofOf(first));
+    };
+    const missed = (own: Noted["own"]): void => {
+      expect(given(own)).toMatchObject({ verdict: "uncounted", why: null, own: false });
+    };
+    const seed = proofOf(first).seeds[0]?.seed ?? "";
+    expect(given({ seat: 0, seed })).toMatchObject({ verdict: "checked", own: true });
+    missed({ seat: 0, seed: otherwise(seed, 0) });
+    // Who is not dealt in has no part to miss.
+    expect(given({ seat: 9, seed })).toMatchObject({ verdict: "checked", own: null });
+    // Planted: a window that has forgotten what it gave.
+    expect(() => {
+      missed(null);
+    }).toThrow();
   });
   test("is another on another seat", () => {
     const keeper = new Keeper(memory);

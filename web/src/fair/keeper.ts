@@ -2,7 +2,7 @@
 import type { Card, FairView, HandView, Proof, TableView } from "../protocol";
 import { commitmentOf, lotOf, makeSeed } from "./seeds";
 import { text } from "./sha";
-import { BadProof, verify } from "./verify";
+import { BadProof, verify, type Fault } from "./verify";
 
 /** A seat's part in the shuffle, as it was shown when the hand was called. */
 interface Bound {
@@ -26,8 +26,13 @@ export interface Memory {
   save(noted: readonly Noted[]): void;
 }
 
-/** `unsealed`: nothing binds this deal. `seedless`: nobody but the room has shuffled. `unproved`: proofs are missing. */
-export type Verdict = "unsealed" | "waiting" | "unproved" | "seedless" | "checked" | "failed";
+/**
+ * `unsealed`: nothing binds this deal. `seedless`: nobody but the room has shuffled. `uncounted`: others have, and one's
+ * own seed has no part. `unproved`: proofs are missing.
+ */
+export type Verdict = "unsealed" | "waiting" | "unproved" | "seedless" | "uncounted" | "checked" | "failed";
+/** What does not fit: what a proof says by itself, or two of them, or a proof and what the table shows. */
+export type Why = Fault | "moved" | "button";
 export interface Part {
   seat: number;
   seed: string | null;
@@ -35,17 +40,19 @@ export interface Part {
 export interface Standing {
   table: string;
   hand: number;
+  /** What the hand is called in all that seals it; null where nothing does. */
+  name: string | null;
   verdict: Verdict;
   /** How many cards fit so far, and how many are on the table without a proof. */
   cards: number;
   bare: number;
-  /** What does not fit, in plain English; null where all does. */
-  why: string | null;
+  /** What does not fit; null where all does. */
+  why: Why | null;
   root: string | null;
   before: boolean;
   /** Who is bound to a seed, and which he has told; null where nothing is known of it yet. */
   parts: readonly Part[] | null;
-  /** Whether one's own seed counts; null where one gave none. */
+  /** Whether one's own seed counts; null where one gave none, or is not dealt in. */
   own: boolean | null;
 }
 
@@ -62,7 +69,7 @@ interface Heard {
 }
 
 /** All cards that are seen, and before which seat each lies. */
-const seen = ({ players }: HandView): ReadonlyMap<Card, number> =>
+const seen = (players: HandView["players"]): ReadonlyMap<Card, number> =>
   new Map(
     players.flatMap(({ seat, board, dealt, discards, laid }) =>
       [...board.top, ...board.middle, ...board.bottom, ...dealt, ...discards, ...laid].map((card): [Card, number] => [
@@ -75,7 +82,6 @@ const seen = ({ players }: HandView): ReadonlyMap<Card, number> =>
 /** All that proofs of one hand have in common. */
 const common = (proof: Proof): string => JSON.stringify({ ...proof, cards: [] });
 
-const CHANGED = "the room has changed what a seat is bound to";
 /** Whether a seat is still bound to what it was, and has told no other seed. */
 const follows = (old: Bound | undefined, now: Bound): boolean =>
   old?.commitment === now.commitment && (old.seed ?? now.seed) === now.seed;
@@ -90,7 +96,7 @@ export class Keeper {
   readonly #memory: Memory;
   readonly #noted: Map<number, Noted>;
   readonly #heard = new Map<number, Heard>();
-  readonly #wrong = new Map<number, string>();
+  readonly #wrong = new Map<number, Why>();
   /** What has been sent, and not yet shown to be done. */
   #sent: string | null = null;
 
@@ -104,8 +110,8 @@ export class Keeper {
     const { fair } = view;
     if (fair === null) return null;
     const noted = this.#noted.get(fair.hand) ?? this.#note(view, fair);
-    if (noted.root !== fair.root || noted.name !== fair.name) this.#accuse(fair.hand, "the room has changed the seal");
-    if (!fair.name.endsWith(`/${String(fair.hand)}`)) this.#accuse(fair.hand, "the seal is of another hand");
+    if (noted.root !== fair.root || noted.name !== fair.name) this.#accuse(fair.hand, "seal");
+    if (!fair.name.endsWith(`/${String(fair.hand)}`)) this.#accuse(fair.hand, "seal");
     if (fair.hand <= view.hands) this.#bind(noted, fair.seeds);
     const ask = controls ? this.#askFor(view, noted) : null;
     const key = ask && `${ask.type} ${String(ask.hand)}`;
@@ -123,10 +129,10 @@ export class Keeper {
     heard.proofs.push(proof);
     try {
       const [first = proof] = heard.proofs;
-      if (common(first) !== common(proof)) throw new BadProof("two proofs of one hand differ");
+      if (common(first) !== common(proof)) this.#accuse(hand, "deal");
       for (const { seat, cards } of verify(text(`${JSON.stringify(proof)}\n`))) {
         for (const card of cards) {
-          if ((heard.seats.get(card as Card) ?? seat) !== seat) throw new BadProof("a card was dealt twice");
+          if ((heard.seats.get(card as Card) ?? seat) !== seat) this.#accuse(hand, "twice");
           heard.seats.set(card as Card, seat);
         }
       }
@@ -136,28 +142,34 @@ export class Keeper {
     }
   }
 
-  /** How the hand stands that a view shows; null where it shows none. */
+  /** How the hand stands that a view shows, or the one to come where it shows none; null where there is nothing to say. */
   standing(view: TableView): Standing | null {
     const { hand, table } = view;
-    if (hand === null) return null;
-    const { number } = hand;
+    const number = hand?.number ?? view.fair?.hand;
+    if (number === undefined) return null;
+    const players = hand?.players ?? [];
     const [noted, heard] = [this.#noted.get(number), this.#heard.get(number)];
-    const cards = seen(hand);
+    const cards = seen(players);
     const bare = [...cards.keys()].filter((card) => heard?.seats.has(card) !== true).length;
     const first = heard?.proofs[0];
-    if (first) {
+    if (hand && first) {
       this.#compare(view, hand, first);
       if (noted) this.#remind(noted, first);
       if ([...cards].some(([card, seat]) => (heard.seats.get(card) ?? seat) !== seat)) {
-        this.#accuse(number, "a card lies before another seat than it was dealt to");
+        this.#accuse(number, "moved");
       }
     }
     const why = this.#wrong.get(number) ?? null;
     const parts = first?.seeds ?? (noted?.bound && partsOf(noted.bound)) ?? null;
     const own = noted?.own ?? null;
+    const counts =
+      own !== null && players.some(({ seat }) => seat === own.seat)
+        ? parts?.some(({ seat, seed }) => seat === own.seat && seed === own.seed) === true
+        : null;
     return {
       table,
       hand: number,
+      name: noted?.name ?? first?.hand ?? null,
       verdict:
         why !== null
           ? "failed"
@@ -165,16 +177,18 @@ export class Keeper {
             ? "unsealed"
             : !first || bare > 0
               ? "waiting"
-              : first.seeds.some(({ seed }) => seed !== null)
-                ? "checked"
-                : "seedless",
+              : first.seeds.every(({ seed }) => seed === null)
+                ? "seedless"
+                : counts === false
+                  ? "uncounted"
+                  : "checked",
       cards: cards.size - bare,
       bare,
       why,
       root: noted?.root ?? first?.root ?? null,
       before: noted?.before ?? false,
       parts,
-      own: own === null ? null : parts?.some(({ seat, seed }) => seat === own.seat && seed === own.seed) === true,
+      own: counts,
     };
   }
 
@@ -185,7 +199,7 @@ export class Keeper {
     return `${JSON.stringify({ format: "ananas-evidence-1", wrong: this.#wrong.get(hand) ?? null, known, proofs }, null, 1)}\n`;
   }
 
-  #accuse(hand: number, why: string): void {
+  #accuse(hand: number, why: Why): void {
     if (!this.#wrong.has(hand)) this.#wrong.set(hand, why);
   }
 
@@ -211,7 +225,7 @@ export class Keeper {
     );
     const old = noted.bound ?? now;
     if (!alike(Object.keys(old), Object.keys(now)) || seeds.some((seed) => !follows(old[seed.seat], seed))) {
-      this.#accuse(noted.hand, CHANGED);
+      this.#accuse(noted.hand, "seeds");
     } else if (!alike([noted.bound], [now])) {
       noted.bound = now;
       this.#save();
@@ -237,7 +251,7 @@ export class Keeper {
 
   /** Whether a proof holds to what was shown before there was one. */
   #remind({ hand, name, root, bound }: Noted, proof: Proof): void {
-    if (proof.root !== root || proof.hand !== name) this.#accuse(hand, "not the root that was shown");
+    if (proof.root !== root || proof.hand !== name) this.#accuse(hand, "seal");
     if (bound === null) return;
     const seats = Object.keys(bound)
       .map(Number)
@@ -246,7 +260,7 @@ export class Keeper {
       seats,
       proof.seeds.map(({ seat }) => seat),
     );
-    if (!same || proof.seeds.some((seed) => !follows(bound[seed.seat], seed))) this.#accuse(hand, CHANGED);
+    if (!same || proof.seeds.some((seed) => !follows(bound[seed.seat], seed))) this.#accuse(hand, "seeds");
   }
 
   /** Whether the deal that is proved is the one that is shown: else the room could choose among many. */
@@ -255,12 +269,14 @@ export class Keeper {
     const fantasyland = players.map((player) => player.fantasyland);
     const deal = view.phase === "laying" ? view.rules.deal : proof.deal;
     if (!alike([proof.seats, proof.fantasyland, proof.deal], [seats, fantasyland, deal])) {
-      this.#accuse(number, "the proof is of another deal than the one at the table");
+      this.#accuse(number, "deal");
     }
-    // Later buttons follow from the one before; the first one would let the room pick among several deals.
+    // Later buttons follow from the one before; the first one would let the room pick among several deals. The first
+    // hand of the first match is a later one where hands before it did not count.
     const rising = [...seats].sort((a, b) => a - b);
-    if (number === 1 && seats.at(-1) !== rising[lotOf(proof) % rising.length]) {
-      this.#accuse(number, "the first button is not on the seat that was drawn");
+    const first = number === 1 || (view.match?.number === 1 && view.match.hand === 1);
+    if (first && seats.at(-1) !== rising[lotOf(proof) % rising.length]) {
+      this.#accuse(number, "button");
     }
   }
 }

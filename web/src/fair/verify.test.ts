@@ -72,7 +72,7 @@ it("holds a proof to what the reader knows himself", () => {
     seeds: { seat: number; commitment: string; seed: string }[];
   };
   verify(text(line), { root, seeds });
-  expect(() => verify(text(line), { root: root.replace(/./, (d) => (d === "0" ? "1" : "0")) })).toThrow("root");
+  expect(() => verify(text(line), { root: root.replace(/./, (d) => (d === "0" ? "1" : "0")) })).toThrow("seal");
   for (const change of [{ seat: 3 }, { commitment: root }, { seed: "00".repeat(16) }])
     expect(() => verify(text(line), { seeds: seeds.map((seed) => ({ ...seed, ...change })) })).toThrow("seed");
 });

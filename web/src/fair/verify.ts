@@ -11,8 +11,12 @@ export type Known = { readonly root?: string; readonly seeds?: readonly Seed[] }
 /** What is opened of a street, counted from 1; Fantasyland is one. */
 export type Street = { seat: number; street: number; cards: string[]; hidden: number };
 
-export class BadProof extends Error {}
-const must = (holds: boolean, otherwise: string): void => {
+/** What does not hold: how it is written, the seal, the players' seeds or what they choose, the deal, a card, a deck. */
+export type Fault = "form" | "seal" | "seeds" | "deal" | "twice" | "card" | "decks";
+export class BadProof extends Error {
+  declare readonly message: Fault;
+}
+const must = (holds: boolean, otherwise: Fault): void => {
   if (!holds) throw new BadProof(otherwise);
 };
 
@@ -84,31 +88,31 @@ const rising = (row: number[]): boolean => row.every((number, i) => number > (ro
 /** Checks a file, or the JSON of a message and a line end, and says what it opens; throws `BadProof`. */
 export function verify(data: Uint8Array, known: Known = {}): Street[] {
   const line = new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
-  must(WRITTEN.test(line), "written in another way");
+  must(WRITTEN.test(line), "form");
   const proof = JSON.parse(line) as Proof;
   const { root, seeds, deal, seats, fantasyland, deck, cards, others } = proof;
   const hand = text(proof.hand);
-  must((known.root ?? root) === root, "not the root that was shown");
+  must((known.root ?? root) === root, "seal");
   const same = (a: Seed, b: Seed): boolean => a.seat === b.seat && a.commitment === b.commitment && a.seed === b.seed;
-  must(!known.seeds?.some((mine) => !seeds.some((seed) => same(mine, seed))), "a seed is missing");
-  must(new Set(seats).size === seats.length && !seats.some((seat) => seat > 255), "seats that are none");
-  must(!seeds.some((s) => !seats.includes(s.seat)) && rising(seeds.map((s) => s.seat)), "seeds out of place");
+  must(!known.seeds?.some((mine) => !seeds.some((seed) => same(mine, seed))), "seeds");
+  must(new Set(seats).size === seats.length && !seats.some((seat) => seat > 255), "deal");
+  must(!seeds.some((s) => !seats.includes(s.seat)) && rising(seeds.map((s) => s.seat)), "seeds");
   const bound = (s: Seed): string => hex(digest("commit", hand, byte(s.seat), unhex(s.seed ?? "")));
-  must(!seeds.some((s) => s.seed !== null && bound(s) !== s.commitment), "another seed than one was bound to");
+  must(!seeds.some((s) => s.seed !== null && bound(s) !== s.commitment), "seeds");
   const given = seeds.flatMap((s) => [byte(s.seat), unhex(s.commitment), unhex(s.seed ?? "")]);
   const draw = digest("draw", hand, unhex(root), ...given);
   const choice = digest("setup", draw, text(JSON.stringify({ deal, seats, fantasyland })));
-  must(hex(choice) === proof.choice, "the seeds come to another choice");
+  must(hex(choice) === proof.choice, "seeds");
   const bytes = stream("choice", choice);
-  must(bytes.next().value % 64 === deck, "the seeds choose another deck");
+  must(bytes.next().value % 64 === deck, "seeds");
   const slots = shuffled([...DECK.keys()], bytes);
   const share = Math.floor(52 / seats.length);
-  must(seats.length > 1 && seats.length < 5 && fantasyland.length === seats.length, "players that are none");
+  must(seats.length > 1 && seats.length < 5 && fantasyland.length === seats.length, "deal");
   const sizes = [deal, ...fantasyland.filter((size) => size).map((size) => [size])];
   const tooMuch = (row: number[]): boolean => !row.length || row.includes(0) || row.reduce((a, b) => a + b) > share;
-  must(!sizes.some(tooMuch), "no such streets");
-  must(rising(cards.map((card) => card.leaf)), "cards out of place");
-  must(new Set(cards.map((card) => card.card)).size === cards.length, "a card is there twice");
+  must(!sizes.some(tooMuch), "deal");
+  must(rising(cards.map((card) => card.leaf)), "form");
+  must(new Set(cards.map((card) => card.card)).size === cards.length, "twice");
   const streets = seats.flatMap((seat, player) => {
     let next = player * share;
     return (fantasyland[player] ? [fantasyland[player]] : deal).map((size, i): Street => {
@@ -117,15 +121,15 @@ export function verify(data: Uint8Array, known: Known = {}): Street[] {
       return { seat, street: i + 1, cards: open.map((card) => card.card), hidden: size - open.length };
     });
   });
-  must(streets.flatMap((street) => street.cards).length === cards.length, "a card was dealt to nobody");
+  must(streets.flatMap((street) => street.cards).length === cards.length, "deal");
   const above = (c: Open): string => hex(climb(leafOf(hand, deck, c.leaf, c.card, unhex(c.salt)), c.leaf, c.path));
-  must(!cards.some((card) => above(card) !== proof.deck_root), "a card that is not in the deck");
-  must(hex(climb(unhex(proof.deck_root), deck, proof.deck_path)) === root, "the deck is not under the root");
+  must(!cards.some((card) => above(card) !== proof.deck_root), "card");
+  must(hex(climb(unhex(proof.deck_root), deck, proof.deck_path)) === root, "decks");
   // Each seed beside the way down to the deck tells half as many decks as the one before.
   others.forEach((seed, depth) => {
     const count = 32 >> depth;
     const root = hex(told(hand, unhex(seed), (deck & -count) ^ count, count));
-    must(root === proof.deck_path[5 - depth], "the other decks are not those that were sealed");
+    must(root === proof.deck_path[5 - depth], "decks");
   });
   return streets;
 }
