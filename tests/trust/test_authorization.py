@@ -309,6 +309,7 @@ def seen_in(body: str, table: str = "evening") -> str:
         body = next((part for part in body.split("variant = ")[1:] if f"\nhand = {number}\n" in part), "")
     if '"format":"ananas-proof' in body:  # in whose hashes there are letters and digits as in cards
         body = " ".join(re.findall('"card":"(..)"', body))
+    body = re.sub(r'"link":"[-\w]+"', "", body)  # drawn by lot, so that there may be any letters and digits in it
     told = ""
     for player, cards in discards(table).items():
         found = {card for card in cards if card in body}
