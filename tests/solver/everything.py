@@ -79,7 +79,7 @@ def results(core: Core, name: str) -> Iterator[tuple[str, object]]:
         core.evaluate_many(rows, size, out)
         yield f"rows of {size}", out
         yield f"one row of {size}", core.evaluate(rows[0].tobytes())
-    for count, streets in ((4, 15), (1, 8 | 4), (0, 8)):
+    for count, streets in ((4, 15), (1, 8 | 4), (0, 8), (0, 4)):
         yield f"study with {count} nets", studied(core, chance, count, streets)
 
 
@@ -94,8 +94,8 @@ def layout(core: Core, cards: bytes, wishes: Told) -> object:
 def studied(core: Core, chance: Chance, nets: int, streets: int, room: int = 12) -> object:
     """Examples: features, dense inputs, parts, streets."""
     arrays = (np.zeros((room, 96), np.uint16), floats(room, 5), floats(room, 7), np.zeros(room, np.uint8))
-    weights = any_.nets(chance, nets)
-    core.study(any_.worth(chance, 1), weights, chance.below(2**32), streets, 2, 2, any_.wishes(chance), *arrays)
+    weights, judges = any_.nets(chance, nets), any_.nets(chance, max(nets, 1))
+    core.study(any_.worth(chance, 1), weights, judges, chance.below(2**32), streets, 2, any_.wishes(chance), *arrays)
     return arrays
 
 
@@ -154,14 +154,13 @@ def wrong() -> dict[str, Call]:
     def study(
         *,
         worth: Readable = worth,
-        nets: Readable = nets,
+        judges: Readable = nets,
         streets: int = 15,
-        playouts: int = 1,
-        tries: int = 1,
+        draws: int = 1,
         wishes: Told = wishes,
         examples: Examples = examples,
     ) -> Call:
-        return lambda core: core.study(worth, nets, 1, streets, playouts, tries, wishes, *examples)
+        return lambda core: core.study(worth, nets, judges, 1, streets, draws, wishes, *examples)
 
     return {
         "one row: a card twice": lambda core: core.evaluate(b"\1\1\2"),
@@ -256,10 +255,9 @@ def wrong() -> dict[str, Call]:
         "complete: two rows": complete(wishes=(rows[:2], *wishes[1:])),
         "complete: Fantasyland seen": complete(told=b"\x0e"),
         "study: nobody": study(worth=alone),
-        "study: no net": study(nets=nets[: any_.NET]),
+        "study: no net": study(judges=nets[: any_.NET]),
         "study: no street": study(streets=16),
-        "study: no playouts": study(playouts=0),
-        "study: no tries": study(tries=0),
+        "study: no draws": study(draws=0),
         "study: two rows": study(wishes=(rows[:2], *wishes[1:])),
         "study: no room for parts": study(examples=(*examples[:2], examples[2][:8], examples[3])),
         "study: features of eight bytes": study(examples=(np.zeros((9, 96), np.int64), *examples[1:])),

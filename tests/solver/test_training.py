@@ -17,16 +17,17 @@ from ananas.solver.exam import alone
 from ananas.solver.nets import CARD, WEIGHTS, Card, Learnt, card, nets
 from ananas.solver.training import DENSE, MOST_FEATURES, Examples, Round, ship, study
 
-LESSON = Round(examples=300, playouts=2, tries=1, passes=1, speed=1e-3)
+LESSON = Round(examples=300, draws=3, passes=1, speed=1e-3)
+NOTHING = np.zeros(0, np.float32)
 
 
 def alike(one: Examples, two: Examples) -> bool:
     return [each.tobytes() for each in one] == [each.tobytes() for each in two]
 
 
-def check_examples(found: Examples, streets: tuple[int, ...]) -> None:
+def check_examples(found: Examples, street: int) -> None:
     count = len(found.street)
-    assert {*found.street.tolist()} == {*streets}
+    assert {*found.street.tolist()} == {street}
     assert found.features.shape == (count, MOST_FEATURES)
     assert found.dense.shape == (count, DENSE)
     assert found.parts.shape == (count, core.PARTS)
@@ -36,39 +37,47 @@ def check_examples(found: Examples, streets: tuple[int, ...]) -> None:
     assert (np.diff(filled.astype(int), axis=1) >= 0).all()
     assert not filled[:, 0].any()
     royalties, foul, entries, lines = found.parts[:, 0], found.parts[:, 1], found.parts[:, 2:6], found.parts[:, 6]
-    assert ((royalties >= 0) & (royalties <= 22 + 50 + 25)).all()
-    assert ((foul >= 0) & (foul <= 1)).all()
-    assert ((entries >= 0) & (entries <= 1)).all()
-    assert (foul + entries.sum(axis=1) <= 1 + 1e-5).all(), "a dead board enters nothing"
-    assert (np.abs(lines) <= 6 + 1e-5).all()
+    # What is counted is within what can be; what nets say may be a little beyond.
+    beyond = 1e-5 if street == 4 else 0.5
+    assert ((royalties >= -8 * beyond) & (royalties <= 22 + 50 + 25)).all()
+    assert ((foul >= -beyond) & (foul <= 1 + beyond)).all()
+    assert ((entries >= -beyond) & (entries <= 1 + beyond)).all()
+    assert (foul + entries.sum(axis=1) <= 1 + beyond).all(), "a dead board enters nothing"
+    assert (np.abs(lines) <= 6 + 8 * beyond).all()
     for each in (found.dense, found.parts):
         assert np.isfinite(each).all()
 
 
-@pytest.mark.parametrize("streets", [(1, 2, 3, 4), (4,), (2, 3), (1,)])
-def test_nets_that_play_give_examples_of_the_wanted_streets(streets: tuple[int, ...]) -> None:
-    found = study(nets(), LESSON, 5, streets)
+@pytest.mark.parametrize("street", [1, 2, 3, 4])
+def test_nets_that_play_give_examples_of_a_street(street: int) -> None:
+    found = study(nets(), nets(), LESSON, 5, street)
     assert len(found.street) == LESSON.examples
-    check_examples(found, streets)
-    for street in streets:
-        part = found.of(street)
-        check_examples(part, (street,))
-    assert sum(len(found.of(street).street) for street in streets) == LESSON.examples
+    check_examples(found, street)
 
 
-def test_before_there_are_nets_there_are_examples_of_street_four() -> None:
-    check_examples(study(np.zeros(0, np.float32), LESSON, 5, (4,)), (4,))
+def test_before_there_are_nets_boards_are_laid_by_lot() -> None:
+    check_examples(study(NOTHING, NOTHING, LESSON, 5, 4), 4)
+    check_examples(study(NOTHING, nets()[-core.NET_FLOATS :], LESSON, 5, 3), 3)
+
+
+def test_a_board_is_worth_what_the_judges_say_of_the_next_street() -> None:
+    """With judges who know nothing but one number, that number is what comes out; who plays does not matter."""
+    judges = np.zeros_like(nets())
+    judges.reshape(4, -1)[:, -core.PARTS :] = np.arange(core.PARTS) / 8
+    for street in (1, 2, 3):
+        found = study(nets(), judges, LESSON, 5, street)
+        assert np.allclose(found.parts, np.arange(core.PARTS) / 8)
 
 
 def test_the_same_seed_gives_the_same_examples() -> None:
-    one = study(nets(), LESSON, 5)
-    assert alike(one, study(nets(), LESSON, 5))
-    assert not alike(one, study(nets(), LESSON, 6))
+    one = study(nets(), nets(), LESSON, 5, 3)
+    assert alike(one, study(nets(), nets(), LESSON, 5, 3))
+    assert not alike(one, study(nets(), nets(), LESSON, 6, 3))
 
 
 def test_shipped_weights_are_half_as_exact_and_have_a_card(tmp_path: Path) -> None:
     weights = nets().reshape(4, -1) * np.float32(1.0001)
-    np.savez(tmp_path / "round-01.npz", weights=weights, spread=np.ones(4))
+    np.savez(tmp_path / "round-01.npz", weights=weights)
     learnt = Learnt(round=1, seconds=2, examples=3, off=(1.0, 2.0, 3.0, 4.0), alone=5.0, error=0.1)
     (tmp_path / "nets.json").write_bytes(msgspec.json.encode(Card(seed=7, rounds=(learnt,), spread=())))
     (tmp_path / "shipped").mkdir()

@@ -24,12 +24,12 @@ def train(
     folder: Annotated[
         Path, typer.Argument(help="Where the weights of each round are kept; what is there is gone on with.")
     ],
-    rounds: Annotated[int, typer.Option(min=1, max=100, help="How many rounds after the first lessons.")] = 10,
+    rounds: Annotated[int, typer.Option(min=1, max=100, help="How many rounds after the first one.")] = 8,
     seed: Annotated[int, typer.Option(help="Other hands come from another number.")] = 1,
     *,
     install: Annotated[bool, typer.Option("--install", help="Take the weights into use when all is done.")] = False,
 ) -> None:
-    r"""Teach the nets from nothing; takes a core for most of an hour, and PyTorch: pip install ananas\[train].
+    r"""Teach the nets from nothing; takes a core for half an hour, and PyTorch: pip install ananas\[train].
 
     ananas train nets --install
     """

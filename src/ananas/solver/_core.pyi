@@ -64,10 +64,10 @@ def complete(
 def study(
     worth: Readable,
     nets: Readable,
+    judges: Readable,
     seed: int,
     streets: int,
-    playouts: int,
-    tries: int,
+    draws: int,
     wishes: Told,
     features: Fillable,
     dense: Fillable,

@@ -1,8 +1,9 @@
-"""Teaching the nets from nothing: they play each other, and learn what their boards came to.
+"""Teaching the nets from nothing: they play each other, and learn what the boards are worth that they make.
 
-First the net of street 4 learns from hands laid by lot, then that of street 3 from what the first makes of its boards,
-and so back to street 1. After that all four play, and learn anew from what they played, round after round. What the
-boards came to is told by the core (study.h); here the nets are fitted to it. PyTorch is needed for this alone.
+In each round the net of street 4 learns first, from what is counted exactly; then that of street 3 from what the new net
+of street 4 says of the boards that may come next, and so back to street 1. In the first round boards are laid by lot, in
+those after it the nets of the round before play. What boards are worth is told by the core (study.h); here the nets are
+fitted to it. PyTorch is needed for this alone.
 """
 
 from __future__ import annotations
@@ -31,33 +32,28 @@ MOST_FEATURES: Final = 96
 SCALE: Final = (1.0, 6.0, 8.0, 8.0, 8.0, 8.0, 1.0)
 """How much a part's error counts by itself, beside that of the points they add up to."""
 _CHUNK: Final = 20_000
+STREETS: Final = (1, 2, 3, 4)
 
 
 class Round(NamedTuple):
-    """What a round learns from: examples, playouts for each, placements of street 4 tried in each, passes, speed."""
+    """What a round learns from: examples of each street, draws looked at in each, passes over them, speed."""
 
     examples: int
-    playouts: int
-    tries: int
+    draws: int
     passes: int
     speed: float
 
 
-FIRST: Final = {4: Round(400_000, 1, 1, 3, 2e-3), 3: Round(200_000, 3, 2, 3, 2e-3)} | {
-    2: Round(200_000, 3, 2, 3, 2e-3),
-    1: Round(120_000, 5, 2, 3, 2e-3),
-}
-"""The first lessons, by street."""
-EARLY: Final = Round(500_000, 3, 1, 3, 1e-3)
-LATER: Final = Round(1_200_000, 4, 2, 3, 1e-3)
-LATE: Final = Round(1_200_000, 4, 2, 3, 4e-4)
-LAST: Final = Round(6_000_000, 4, 2, 3, 6e-4)
-"""The rounds: two early ones, those between, three late ones, and the last, with so many examples that little is left of
-what the nets took from chance in them."""
+FIRST: Final = Round(300_000, 12, 4, 2e-3)
+"""The first round, in which boards are laid by lot."""
+EARLY: Final = Round(400_000, 16, 3, 1.5e-3)
+LAST: Final = Round(1_500_000, 24, 3, 1e-3)
+"""The rounds after it: many that bring the nets to play as they should, and one that brings them to say exactly what that
+is worth."""
 
 
 class Examples(NamedTuple):
-    """Boards, and what they came to.
+    """Boards, and what they are worth.
 
     `features`: uint16, (n, MOST_FEATURES), filled up with the number of features. `dense`: (n, DENSE). `parts`: (n, 7),
     as the nets tell them. `street`: from 1 to 4.
@@ -67,11 +63,6 @@ class Examples(NamedTuple):
     dense: NDArray[np.float32]
     parts: NDArray[np.float32]
     street: NDArray[np.uint8]
-
-    def of(self, street: int) -> Examples:
-        """Those of one street."""
-        kept = self.street == street
-        return Examples(self.features[kept], self.dense[kept], self.parts[kept], self.street[kept])
 
 
 def _join(some: Sequence[Examples]) -> Examples:
@@ -83,11 +74,13 @@ def _join(some: Sequence[Examples]) -> Examples:
     )
 
 
-def study(weights: NDArray[np.float32], lesson: Round, seed: int, streets: Sequence[int] = (1, 2, 3, 4)) -> Examples:
-    """Let the nets play, and tell what their boards came to; the same seed gives the same examples."""
+def study(weights: NDArray[np.float32], judges: NDArray[np.float32], lesson: Round, seed: int, street: int) -> Examples:
+    """Let nets play, and tell what the boards are worth that they make on a street; the same seed gives the same examples.
+
+    `judges`: the nets of the streets after it, which say what the boards come to that may come next.
+    """
     usual = worth(ROOM, [usual_lines()])
     wish = wishes(ROOM, row_worths(ROOM), stay_worth(ROOM)).told
-    bits = sum(1 << (street - 1) for street in streets)
     chunks: list[Examples] = []
     for chunk in range(max(1, lesson.examples // _CHUNK)):
         size = min(_CHUNK, lesson.examples)
@@ -97,7 +90,7 @@ def study(weights: NDArray[np.float32], lesson: Round, seed: int, streets: Seque
             np.empty((size, core.PARTS), np.float32),
             np.empty(size, np.uint8),
         )
-        core.study(usual, weights, (seed << 24) + chunk + 1, bits, lesson.playouts, lesson.tries, wish, *made)
+        core.study(usual, weights, judges, (seed << 24) + chunk + 1, 1 << (street - 1), lesson.draws, wish, *made)
         chunks.append(made)
     return _join(chunks)
 
@@ -196,7 +189,7 @@ def _fit(net: Any, examples: Examples, lesson: Round, seed: int) -> float:  # no
 def train(
     folder: Path, rounds: int, seed: int = 1, told: Callable[[str, float], None] = lambda _what, _done: None
 ) -> Path:
-    """Teach the nets in so many rounds, the first lessons not counted; what a folder has is gone on with.
+    """Teach the nets in so many rounds, the first not counted; what a folder has is gone on with.
 
     After each round `folder` holds its weights, and in its card how good they are. `told` hears what is being done, and
     how much of all is. Gives the file of the last round, to be shipped by `ship`. Raises `ModuleNotFoundError` without
@@ -212,37 +205,26 @@ def train(
     if done >= 0:
         with np.load(_kept(folder, done)) as kept:
             nets = [_unpack(each) for each in kept["weights"]]
-    before: Examples | None = None
     for turn in range(done + 1, rounds + 1):
-        spread: list[float] = []
-        begun, taught = time.process_time(), 0
-        if turn == 0:
-            for street, lesson in FIRST.items():
-                told(f"first lessons, street {street}", turn / (rounds + 1))
-                examples = study(_all(nets), lesson, seed * 1000 + street, (street,))
-                taught += len(examples.street)
-                net = _net()
-                spread.insert(0, _fit(net, examples, lesson, seed))
-                nets.insert(0, net)
-        else:
-            lesson = EARLY if turn < 3 else LAST if turn == rounds else LATE if turn > rounds - 4 else LATER
-            told(f"round {turn}, playing", turn / (rounds + 1))
-            new = study(_all(nets), lesson, seed * 1000 + 10 * turn)
-            taught = len(new.street)
-            both = new if before is None else _join((before, new))
-            for street in (1, 2, 3, 4):
-                told(f"round {turn}, learning street {street}", (turn + 0.5) / (rounds + 1))
-                spread.append(_fit(nets[street - 1], both.of(street), lesson, seed + turn))
-            before = new if turn >= 3 else None
+        off: list[float] = []
+        begun, old = time.process_time(), _all(nets)
+        lesson = FIRST if turn == 0 else EARLY if turn < rounds else LAST
+        nets = nets or [_net() for _ in STREETS]
+        for street in reversed(STREETS):
+            done_now = (turn + (STREETS[-1] - street) / len(STREETS)) / (rounds + 1)
+            told(f"round {turn}, street {street}, playing", done_now)
+            examples = study(old, _all(nets[street:]), lesson, seed * 1000 + 10 * turn + street, street)
+            told(f"round {turn}, street {street}, learning", done_now)
+            off.insert(0, _fit(nets[street - 1], examples, lesson, seed + turn))
         part = folder / "part.npz"
-        np.savez(part, weights=np.stack([_pack(net) for net in nets]), spread=np.array(spread))
+        np.savez(part, weights=np.stack([_pack(net) for net in nets]))
         part.replace(_kept(folder, turn))
         played = alone(_all(nets))
         learnt = Learnt(
             round=turn,
             seconds=round(time.process_time() - begun),
-            examples=taught,
-            off=tuple(round(one, 2) for one in spread),
+            examples=lesson.examples * len(STREETS),
+            off=tuple(round(one, 2) for one in off),
             alone=round(played.value, 2),
             error=round(played.error, 2),
         )

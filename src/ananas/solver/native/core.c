@@ -614,7 +614,7 @@ static PyObject *core_rollouts(PyObject *self, PyObject *args) {
                 if (next == 4)
                     value = last_street(&given.worth, seat.rows, cards + at, 3, 2, NULL, detail);
                 else
-                    value = exact_street_four(&given.nets, &given.worth, &seat, cards + at, kind, other, 0, exact, detail);
+                    value = exact_street_four(&given.nets, &given.worth, &seat, cards + at, kind, other, exact, detail);
                 values[(size_t)i * samples + sample] = value;
                 for (int part = 0; part < PARTS; part++) parts[i * PARTS + part] += detail[part] / (float)samples;
             }
@@ -713,29 +713,30 @@ fail:
 
 static PyObject *core_study(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *worth_given, *nets_given, *worths, *wanted[4];
-    Py_buffer worth_view, nets_view, rows_worth, out[4];
+    PyObject *worth_given, *nets_given, *judges_given, *worths, *wanted[4];
+    Py_buffer worth_view, nets_view, judges_view, rows_worth, out[4];
     unsigned long long seed;
-    int playouts, tries, streets, taken = 0;
+    int draws, streets, taken = 0;
     Wishes wishes = {0};
     Worth worth;
-    Nets nets;
+    Nets nets, judges;
     if (!ready() ||
-        !PyArg_ParseTuple(args, "OOKiii(Oiifiii)OOOO", &worth_given, &nets_given, &seed, &streets, &playouts, &tries, &worths,
+        !PyArg_ParseTuple(args, "OOOKii(Oiifiii)OOOO", &worth_given, &nets_given, &judges_given, &seed, &streets, &draws, &worths,
                           &wishes.strict, &wishes.stays, &wishes.stay, &wishes.least_trips, &wishes.least_full_house,
                           &wishes.least_quads, &wanted[0], &wanted[1], &wanted[2], &wanted[3]))
         return NULL;
     if (take(worth_given, &worth_view, WORTH_HEAD, sizeof(float), 0, "worth")) return NULL;
     if (take(nets_given, &nets_view, 0, sizeof(float), 0, "nets")) goto no_nets;
+    if (take(judges_given, &judges_view, 0, sizeof(float), 0, "judges")) goto no_judges;
     if (take(worths, &rows_worth, 3 * STRENGTHS, sizeof(float), 0, "worths")) goto no_rows;
-    if (read_worth(worth_view.buf, worth_view.len, &worth) || read_nets(&nets_view, &nets)) goto no_out;
+    if (read_worth(worth_view.buf, worth_view.len, &worth) || read_nets(&nets_view, &nets) || read_nets(&judges_view, &judges)) goto no_out;
     for (int street = 0; street < 3; street++)
-        if ((streets >> street & 1) && !nets.street[street + 1]) {
+        if ((streets >> street & 1) && !judges.street[street + 1]) {
             PyErr_SetString(PyExc_ValueError, "a street is studied with the net of the street after it");
             goto no_out;
         }
-    if (!(streets & 15) || playouts < 1 || tries < 1) {
-        PyErr_SetString(PyExc_ValueError, "some streets, and at least one playout and one try");
+    if (!(streets & 15) || draws < 1) {
+        PyErr_SetString(PyExc_ValueError, "some streets, and at least one draw");
         goto no_out;
     }
     if (worth.others != 1) {
@@ -756,12 +757,14 @@ static PyObject *core_study(PyObject *self, PyObject *args) {
     Examples examples = {out[0].buf, out[1].buf, out[2].buf, out[3].buf, 0, (int)room, streets};
     Py_BEGIN_ALLOW_THREADS
     Chance chance = {seed};
-    while (examples.count < examples.room) study_hand(&nets, worth, &wishes, playouts, tries, &chance, &examples);
+    while (examples.count < examples.room) study_hand(&nets, &judges, worth, &wishes, draws, &chance, &examples);
     Py_END_ALLOW_THREADS
 no_out:
     for (int i = 0; i < taken; i++) PyBuffer_Release(&out[i]);
     PyBuffer_Release(&rows_worth);
 no_rows:
+    PyBuffer_Release(&judges_view);
+no_judges:
     PyBuffer_Release(&nets_view);
 no_nets:
     PyBuffer_Release(&worth_view);

@@ -227,4 +227,37 @@ static Choice play_street(const Nets *nets, const Worth *worth, Seat *seat, int 
     return chosen;
 }
 
+/* How a board of street 4 is chosen from the best few by the net, and what it is worth: exactly. */
+static float exact_street_four(const Nets *nets, const Worth *worth, Seat *seat, const uint8_t *dealt, int kind,
+                               const Row *other, int tries, float *parts) {
+    Choice choices[MOST_PLACEMENTS];
+    float told[MOST_TOLD][TOLD];
+    uint8_t cards[52];
+    for (int i = 0; i < DEALT[3]; i++) seat->unseen &= ~(1ull << dealt[i]);
+    int found = list_choices(seat->rows, DEALT[3], LAID[3], choices);
+    if (nets->street[3]) {
+        Setting setting;
+        prepare(nets->street[3], worth, seat->unseen, kind, other, &setting);
+        judge_choices(nets->street[3], worth, &setting, seat->rows, dealt, choices, found, told);
+    } else {
+        memset(told, 0, sizeof told);
+        tries = found;
+    }
+    int count = cards_of(seat->unseen, cards);
+    Row best[3];
+    float most = -1e9f;
+    for (int t = 0; t < tries && t < found; t++) {
+        int one = best_of(told, found);
+        told[one][0] = -2e9f;
+        Row rows[3];
+        memcpy(rows, seat->rows, sizeof rows);
+        lay_choice(rows, dealt, choices[one]);
+        float value = mean_of_draws(worth, rows, cards, count, NULL);
+        if (t == 0 || value > most) most = value, memcpy(best, rows, sizeof best);
+    }
+    memcpy(seat->rows, best, sizeof best);
+    if (parts) most = mean_of_draws(worth, best, cards, count, parts);
+    return most;
+}
+
 #endif

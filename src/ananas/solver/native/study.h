@@ -1,8 +1,9 @@
-/* Examples for the nets: hands that they play against each other, and what each unfinished board in them came to.
+/* Examples for the nets: hands that they play against each other, and what each unfinished board in them is worth.
 
-   A board's worth is not read off the one hand it was met in. From street 4 it is the exact mean over what may come; from
-   earlier streets the nets play on a few times to street 4. The opponent is the one of that hand: what the board's owner
-   saw of him is a feature, what he ended with is what lines are counted against. */
+   That is not read off the hand the board was met in, where most would be chance. From street 4 it is the exact mean over
+   what may come, against a few ways in which the opponent's board may end. From earlier streets it is the mean over many
+   draws of what the next street's net says of the board that then stands. Which board that is, other nets have chosen: a
+   net that chose and judged would think too well of what it is wrong about. */
 
 #ifndef ANANAS_STUDY_H
 #define ANANAS_STUDY_H
@@ -18,49 +19,75 @@ typedef struct {
     int wanted;         /* which streets, as bits: 1 for the first */
 } Examples;
 
-/* How a board of street 4 is chosen from the best few by the net, and what it is worth: exactly. */
-static float exact_street_four(const Nets *nets, const Worth *worth, Seat *seat, const uint8_t *dealt, int kind,
-                               const Row *other, uint64_t gone, int tries, float *parts) {
+static Choice random_street(Seat *seat, int street, const uint8_t *dealt, Chance *chance) {
     Choice choices[MOST_PLACEMENTS];
-    float told[MOST_TOLD][TOLD];
-    uint8_t cards[52];
-    for (int i = 0; i < DEALT[3]; i++) seat->unseen &= ~(1ull << dealt[i]);
-    int found = list_choices(seat->rows, DEALT[3], LAID[3], choices);
-    if (nets->street[3]) {
-        Setting setting;
-        prepare(nets->street[3], worth, seat->unseen, kind, other, &setting);
-        judge_choices(nets->street[3], worth, &setting, seat->rows, dealt, choices, found, told);
-    } else {
-        memset(told, 0, sizeof told);
-        tries = found;
-    }
-    int count = cards_of(seat->unseen & ~gone, cards);
-    Row best[3];
-    float most = -1e9f;
-    for (int t = 0; t < tries && t < found; t++) {
-        int one = best_of(told, found);
-        told[one][0] = -2e9f;
-        Row rows[3];
-        memcpy(rows, seat->rows, sizeof rows);
-        lay_choice(rows, dealt, choices[one]);
-        float value = mean_of_draws(worth, rows, cards, count, NULL);
-        if (t == 0 || value > most) most = value, memcpy(best, rows, sizeof best);
-    }
-    memcpy(seat->rows, best, sizeof best);
-    if (parts) most = mean_of_draws(worth, best, cards, count, parts);
-    return most;
+    for (int i = 0; i < DEALT[street]; i++) seat->unseen &= ~(1ull << dealt[i]);
+    int count = list_choices(seat->rows, DEALT[street], LAID[street], choices);
+    Choice chosen = choices[below(chance, (uint32_t)count)];
+    lay_choice(seat->rows, dealt, chosen);
+    return chosen;
 }
 
-/* Play on from after `street` to street 4 and tell what the board is worth there; `gone` cannot come. */
-static float play_out(const Nets *nets, const Worth *worth, const Seat *start, int street, int kind, const Row *other,
-                      uint64_t gone, int tries, Chance *chance, float *parts) {
-    Seat seat = *start;
+/* How an opponent's board may end that its rival sees so far: the nets play it on, with cards the rival has not seen. */
+static void end_of_other(const Nets *nets, const Worth *usual, const Wishes *wishes, int kind, const Row *seen, int lag,
+                         const Seat *own, Chance *chance, Other *other) {
     uint8_t cards[52];
-    int count = cards_of(seat.unseen & ~gone, cards);
-    draw(chance, cards, count, 3 * (3 - street));
-    for (int next = street + 1, at = 0; next < 3; next++, at += 3)
-        play_street(nets, worth, &seat, next, cards + at, kind, other, 0, chance);
-    return exact_street_four(nets, worth, &seat, cards + 3 * (2 - street), kind, other, gone, tries, parts);
+    int count = cards_of(own->unseen, cards);
+    Row rows[3];
+    if (kind == IN_FANTASYLAND) {
+        int dealt = 13 + (int)below(chance, 5);
+        draw(chance, cards, count, dealt);
+        for (int i = 1; i < dealt; i++)
+            for (int j = i; j > 0 && cards[j] < cards[j - 1]; j--) {
+                uint8_t swap = cards[j];
+                cards[j] = cards[j - 1], cards[j - 1] = swap;
+            }
+        Layout layout = lay_fantasyland(wishes, cards, dealt);
+        empty_rows(rows);
+        for (int row = 0; row < 3; row++)
+            for (uint32_t set = layout.taken[row]; set; set &= set - 1) add_card(&rows[row], cards[__builtin_ctz(set)]);
+    } else {
+        Seat his;
+        int at = 0;
+        if (seen) memcpy(his.rows, seen, sizeof his.rows);
+        else empty_rows(his.rows);
+        his.unseen = own->unseen;
+        draw(chance, cards, count, lag ? 3 * (STREETS - lag) : 17);
+        for (int street = lag; street < STREETS; at += DEALT[street], street++) {
+            if (street < 4 && !nets->street[street]) random_street(&his, street, cards + at, chance);
+            else play_street(nets, usual, &his, street, cards + at, SEEN, own->rows, 0, chance);
+        }
+        memcpy(rows, his.rows, sizeof rows);
+    }
+    for (int row = 0; row < 3; row++) other->made[row] = strength_of_row(&rows[row]);
+    other->foul = (float)!in_order(usual, other->made[0], other->made[1], other->made[2]);
+    other->win = other->lose = NULL;
+}
+
+/* What a board after `street` is worth by the next cards it may get: some choose what is then laid, others judge it. */
+static void next_street(const Nets *choosers, const Nets *judges, const Worth *worth, const Seat *own, int street, int kind,
+                        const Row *other, int draws, Chance *chance, float *parts) {
+    uint8_t cards[52];
+    int count = cards_of(own->unseen, cards);
+    const Net *judge = judges->street[street + 1];
+    const Net *chooser = choosers->street[street + 1] ? choosers->street[street + 1] : judge;
+    for (int i = 0; i < draws; i++) {
+        Choice choices[MOST_PLACEMENTS];
+        float told[MOST_TOLD][TOLD];
+        Setting setting;
+        draw(chance, cards, count, 3);
+        uint64_t unseen = own->unseen & ~(1ull << cards[0] | 1ull << cards[1] | 1ull << cards[2]);
+        int found = list_choices(own->rows, 3, 2, choices);
+        prepare(chooser, worth, unseen, kind, other, &setting);
+        judge_choices(chooser, worth, &setting, own->rows, cards, choices, found, told);
+        int best = best_of(told, found);
+        if (chooser != judge) {
+            prepare(judge, worth, unseen, kind, other, &setting);
+            judge_choices(judge, worth, &setting, own->rows, cards, choices + best, 1, told);
+            best = 0;
+        }
+        for (int part = 0; part < PARTS; part++) parts[part] += told[best][1 + part] / (float)draws;
+    }
 }
 
 static void random_worth(Worth *worth, Chance *chance) {
@@ -72,16 +99,7 @@ static void random_worth(Worth *worth, Chance *chance) {
     for (int entry = 0; entry < ENTRIES; entry++) worth->fantasyland[entry + 1] = first + steps * MORE[entry];
 }
 
-static Choice random_street(Seat *seat, int street, const uint8_t *dealt, Chance *chance) {
-    Choice choices[MOST_PLACEMENTS];
-    for (int i = 0; i < DEALT[street]; i++) seat->unseen &= ~(1ull << dealt[i]);
-    int count = list_choices(seat->rows, DEALT[street], LAID[street], choices);
-    Choice chosen = choices[below(chance, (uint32_t)count)];
-    lay_choice(seat->rows, dealt, chosen);
-    return chosen;
-}
-
-static void study_hand(const Nets *nets, Worth worth, const Wishes *wishes, int playouts, int tries, Chance *chance,
+static void study_hand(const Nets *nets, const Nets *judges, Worth worth, const Wishes *wishes, int draws, Chance *chance,
                        Examples *examples) {
     static const float HEATS[4] = {0, 0.3f, 1, 3};
     uint8_t deck[52];
@@ -109,35 +127,17 @@ static void study_hand(const Nets *nets, Worth worth, const Wishes *wishes, int 
             after[seat][street] = now[seat];
             if (players == 2) now[1 - seat].unseen &= ~shown[seat][street + 1];
         }
-    uint64_t fantasyland = 0;
-    Other other = {0};
-    if (in_fantasyland) {
-        int count = 13 + (int)below(chance, 5);
-        Layout layout = lay_fantasyland(wishes, deck + 17, count);
-        Row rows[3];
-        empty_rows(rows);
-        for (int row = 0; row < 3; row++)
-            for (uint32_t set = layout.taken[row]; set; set &= set - 1) add_card(&rows[row], deck[17 + __builtin_ctz(set)]);
-        for (int row = 0; row < 3; row++) other.made[row] = strength_of_row(&rows[row]);
-        for (int row = 0; row < 3; row++)
-            for (uint32_t set = layout.taken[row]; set; set &= set - 1) fantasyland |= 1ull << deck[17 + __builtin_ctz(set)];
-    }
     for (int seat = 0; seat < players; seat++) {
-        uint64_t gone = fantasyland;
-        if (players == 2) {
-            for (int row = 0; row < 3; row++) other.made[row] = strength_of_row(&now[1 - seat].rows[row]);
-            other.foul = (float)!in_order(&worth, other.made[0], other.made[1], other.made[2]);
-            gone = shown[1 - seat][STREETS];
-        }
-        worth.other[0] = other;
         for (int street = 0; street < STREETS - 1 && examples->count < examples->room; street++) {
             if (!(examples->wanted >> street & 1)) continue;
             Seat own = after[seat][street];
             Row *seen = NULL;
             int kind = alone ? NOBODY : in_fantasyland ? IN_FANTASYLAND : SEEN;
             uint64_t others_cards = 0;
+            int lag = 0;
             if (players == 2) {
-                int truly = street + seat, lag = below(chance, 10) < 7 ? truly : (int)below(chance, (uint32_t)truly + 1);
+                int truly = street + seat;
+                lag = below(chance, 10) < 7 ? truly : (int)below(chance, (uint32_t)truly + 1);
                 others_cards = shown[1 - seat][lag];
                 if (lag == 0) kind = UNSEEN;
                 else seen = after[1 - seat][lag - 1].rows;
@@ -149,7 +149,7 @@ static void study_hand(const Nets *nets, Worth worth, const Wishes *wishes, int 
             if (below(chance, 4) == 0)
                 for (int i = 0; i < 3 + 2 * street && i < 18; i++) {
                     uint8_t card = deck[34 + i];
-                    if (!(gone >> card & 1)) own.unseen &= ~(1ull << card);
+                    own.unseen &= ~(1ull << card);
                 }
             int at = examples->count++;
             uint16_t *features = examples->features + (size_t)at * MOST_FEATURES;
@@ -167,20 +167,17 @@ static void study_hand(const Nets *nets, Worth worth, const Wishes *wishes, int 
             dense_inputs(&worth, examples->dense + (size_t)at * DENSE);
             examples->street[at] = (uint8_t)(street + 1);
             memset(parts, 0, PARTS * sizeof *parts);
-            if (street == 3) {
-                uint8_t cards[52];
-                int count = cards_of(own.unseen & ~gone, cards);
-                mean_of_draws(&worth, own.rows, cards, count, parts);
+            if (street < 3) {
+                next_street(nets, judges, &worth, &own, street, kind, seen, draws, chance, parts);
                 continue;
             }
-            for (int i = 0; i < playouts; i++) {
-                float one[PARTS];
-                if (nets->street[street + 1])
-                    play_out(nets, &worth, &own, street, kind, seen, gone, tries, chance, one);
-                else
-                    memset(one, 0, sizeof one);
-                for (int part = 0; part < PARTS; part++) parts[part] += one[part] / (float)playouts;
-            }
+            Worth against = worth;
+            against.others = alone ? 0 : OTHERS;
+            for (int i = 0; i < against.others; i++)
+                end_of_other(nets, &worth, wishes, kind, seen, lag, &own, chance, &against.other[i]);
+            uint8_t cards[52];
+            int count = cards_of(own.unseen, cards);
+            mean_of_draws(&against, own.rows, cards, count, parts);
         }
     }
 }

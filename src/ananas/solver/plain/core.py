@@ -296,7 +296,7 @@ def _rollout(
         play_street(nets, worth, seat, next_street, cards[3 * at : 3 * at + 3], company, 0, chance)
     dealt = cards[3 * len(streets) : 3 * len(streets) + 3]
     if exact and street < 3:
-        found = exact_street_four(nets, worth, seat, dealt, company, set(), exact)
+        found = exact_street_four(nets, worth, seat, dealt, company, exact)
         return found.points[0], found.parts[0]
     last = last_street(worth, seat.rows, dealt, LAID[4])
     return last.points, last.parts
@@ -354,10 +354,10 @@ def _completed(
 def study(
     worth: Readable,
     nets: Readable,
+    judges: Readable,
     seed: int,
     streets: int,
-    playouts: int,
-    tries: int,
+    draws: int,
     wishes: Told,
     features: Fillable,
     dense: Fillable,
@@ -366,15 +366,17 @@ def study(
 ) -> None:
     """Play hands, and fill arrays with examples of unfinished boards: as many as there is room for.
 
-    `worth`: against one usual opponent. `streets`: which streets, as bits, 1 for the first. `playouts`: how often boards of
-    streets 1 to 3 are played on. `tries`: how many boards of street 4 are tried. For each example 96 uint16 features filled
+    `worth`: against one usual opponent. `nets`: those that play. `judges`: those that say what a board of streets 1 to 3
+    comes to when the nets have laid the next cards; as many as there are, of the last streets. `streets`: which streets, as
+    bits, 1 for the first. `draws`: how many draws of next cards are looked at. For each example 96 uint16 features filled
     up with `FEATURES`, five float32 of dense inputs, seven of parts, and a byte for the street, from 1 to 4.
     """
     wanted, weights, layout = read_worth(worth), net.read_nets(nets), read_wishes(*wishes)
-    if not has_nets(weights, streets):
+    judging = net.read_nets(judges)
+    if not has_nets(judging, streets):
         raise ValueError("a street is studied with the net of the street after it")
-    if not streets & 15 or playouts < 1 or tries < 1:
-        raise ValueError("some streets, and at least one playout and one try")
+    if not streets & 15 or draws < 1:
+        raise ValueError("some streets, and at least one draw")
     if len(wanted.others) != 1:
         raise ValueError("a worth against one usual opponent")
     room = len(fill(features, np.uint16, 0, "examples")) // MOST_FEATURES
@@ -385,7 +387,7 @@ def study(
         fill(given, kind, room * size, "examples")[: room * size].reshape(room, size) for given, kind, size in shapes
     ]
     examples = Examples(arrays[0], arrays[1], arrays[2], fill(street, np.uint8, room, "examples")[:room], streets)
-    _study(weights, wanted, layout, examples, playouts, tries, Chance(seed))
+    _study(weights, judging, wanted, layout, examples, draws, Chance(seed))
 
 
 # -- reading

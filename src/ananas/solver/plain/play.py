@@ -128,7 +128,7 @@ def _judge(
 
 
 def exact_street_four(
-    nets: Nets, worth: Worth, seat: Seat, dealt: Sequence[int], company: Company, gone: set[int], tries: int
+    nets: Nets, worth: Worth, seat: Seat, dealt: Sequence[int], company: Company, tries: int
 ) -> Values:
     """Choose a board of street 4 from the best few by the net, and tell what it is worth: exactly."""
     seat.unseen -= {*dealt}
@@ -137,7 +137,7 @@ def exact_street_four(
         points, tries = np.zeros(len(choices), np.float32), len(choices)
     else:
         points = _judge(nets, 3, worth, seat, dealt, company, choices)
-    cards = sorted(seat.unseen - gone)
+    cards = sorted(seat.unseen)
     best: tuple[Values, Rows] | None = None
     for _ in range(min(tries, len(choices))):
         one = best_of(points)
@@ -150,16 +150,3 @@ def exact_street_four(
         raise ValueError("at least one try")
     seat.rows = best[1]
     return best[0]
-
-
-def play_out(
-    nets: Nets, worth: Worth, seat: Seat, street: int, company: Company, gone: set[int], tries: int, chance: Chance
-) -> Values:
-    """Play on from after `street` to street 4 and tell what the board is worth there; `gone` cannot come."""
-    seat = Seat(seat.rows, {*seat.unseen})
-    cards = sorted(seat.unseen - gone)
-    chance.draw(cards, 3 * (3 - street))
-    for next_street in range(street + 1, 3):
-        play_street(nets, worth, seat, next_street, cards[:3], company, 0, chance)
-        cards = cards[3:]
-    return exact_street_four(nets, worth, seat, cards[:3], company, gone, tries)

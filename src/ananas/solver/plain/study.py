@@ -1,4 +1,4 @@
-"""Examples for the nets in the plain core: hands played by the nets, and what each unfinished board in them came to.
+"""Examples for the nets in the plain core: hands played by the nets, and what each unfinished board in them is worth.
 
 The same as native/study.h, with the same numbers by lot: whoever changes the order in which they are drawn changes both.
 """
@@ -15,11 +15,13 @@ from ananas.solver.plain import net
 from ananas.solver.plain.cards import Chance, Rows, taken
 from ananas.solver.plain.fantasyland import Wishes, lay_fantasyland
 from ananas.solver.plain.net import FEATURES, IN_FANTASYLAND, NOBODY, SEEN, UNSEEN, Nets
-from ananas.solver.plain.play import DEALT, LAID, STREETS, Company, Seat, list_choices, play_out, play_street
+from ananas.solver.plain.play import DEALT, LAID, STREETS, Company, Seat, best_of, list_choices, play_street
 from ananas.solver.plain.worth import PARTS, Floats, Other, Worth, in_order, known, mean_of_draws
 
 _HEATS: Final = (0.0, 0.3, 1.0, 3.0)
 _EVERY: Final = frozenset(range(52))
+_ENDS: Final = 3
+"""So many ends of an opponent's board are looked at together."""
 
 
 class Examples:
@@ -63,21 +65,15 @@ class Hand:
         self._worth: Final = worth._replace(fantasyland=fantasyland, others=() if self._alone else worth.others)
         self._after: Final[list[list[Rows]]] = [[], []]
         self._shown: Final[list[list[set[int]]]] = [[set()], [set()]]  # what lies open of each after so many streets
+        self._wishes: Final = wishes
         self._play(wild=wild)
-        self._other: Final = self._lay(wishes) if self._in_fantasyland else Rows()
 
-    def take(self, examples: Examples, playouts: int, tries: int) -> None:
+    def take(self, examples: Examples, judges: Nets, draws: int) -> None:
         """Take every board of a wanted street as an example, while there is room."""
         for seat in range(self._players):
-            worth, gone = self._worth, {card for row in self._other for card in row}
-            if self._players == 2:
-                gone = self._shown[1 - seat][STREETS]
-                worth = self._against(self._after[1 - seat][-1])
-            elif self._in_fantasyland:
-                worth = worth._replace(others=(known(self._other.made, dead=False),))
             for street in range(STREETS - 1):
                 if examples.wants(street):
-                    self._take(examples, seat, street, worth, gone, playouts, tries)
+                    self._take(examples, seat, street, judges, draws)
 
     def _dealt(self, seat: int, street: int) -> list[int]:
         first = 17 * seat + (2 + 3 * street if street else 0)
@@ -89,10 +85,7 @@ class Hand:
             for number in range(self._players):
                 seat, dealt = seats[number], self._dealt(number, street)
                 if street < 4 and (self._nets[street] is None or (street == 0 and wild)):
-                    seat.unseen -= {*dealt}
-                    choices = list_choices(seat.rows, DEALT[street], LAID[street])
-                    chosen = choices[self._chance.below(len(choices))]
-                    seat.rows = seat.rows.with_choice(dealt, chosen.tolist())
+                    chosen = self._lay_by_lot(seat, street, dealt)
                 else:
                     company = Company(self._kind(seen=street + number > 0), seats[1 - number].rows)
                     chosen = play_street(
@@ -104,6 +97,13 @@ class Hand:
                 if self._players == 2:
                     seats[1 - number].unseen -= self._shown[number][-1]
 
+    def _lay_by_lot(self, seat: Seat, street: int, dealt: list[int]) -> NDArray[np.uint8]:
+        seat.unseen -= {*dealt}
+        choices = list_choices(seat.rows, DEALT[street], LAID[street])
+        chosen: NDArray[np.uint8] = choices[self._chance.below(len(choices))]
+        seat.rows = seat.rows.with_choice(dealt, chosen.tolist())
+        return chosen
+
     def _kind(self, *, seen: bool) -> int:
         if self._alone:
             return NOBODY
@@ -111,20 +111,7 @@ class Hand:
             return IN_FANTASYLAND
         return SEEN if seen else UNSEEN
 
-    def _lay(self, wishes: Wishes) -> Rows:
-        cards = self._deck[17 : 17 + 13 + self._chance.below(5)]
-        layout = lay_fantasyland(wishes, cards)
-        if layout is None:
-            raise ValueError("no board of these cards is in order")
-        return Rows(*(taken(cards, bits) for bits in layout.taken))
-
-    def _against(self, rows: Rows) -> Worth:
-        other: Other = known(rows.made, dead=not in_order(self._worth, *rows.made))
-        return self._worth._replace(others=(other,))
-
-    def _take(
-        self, examples: Examples, seat: int, street: int, worth: Worth, gone: set[int], playouts: int, tries: int
-    ) -> None:
+    def _take(self, examples: Examples, seat: int, street: int, judges: Nets, draws: int) -> None:
         """One board, as its owner saw it: at times the opponent's last streets are taken to be unseen."""
         chance, lag = self._chance, 0
         rows = self._after[seat][street]
@@ -135,7 +122,7 @@ class Hand:
         company = Company(self._kind(seen=lag > 0), seen)
         unseen = _EVERY - {*self._deck[17 * seat : 17 * seat + 5 + 3 * street]} - self._shown[1 - seat][lag]
         if chance.below(4) == 0:  # a third player's cards lie open too
-            unseen -= {*self._deck[34 : 34 + min(18, 3 + 2 * street)]} - gone
+            unseen -= {*self._deck[34 : 34 + min(18, 3 + 2 * street)]}
         at = examples.count
         examples.count += 1
         live = net.live_cards([*unseen])
@@ -145,39 +132,68 @@ class Hand:
         features += net.order_features(rows)
         examples.features[at] = FEATURES
         examples.features[at, : len(features)] = features
-        examples.dense[at] = net.dense_inputs(worth)
+        examples.dense[at] = net.dense_inputs(self._worth)
         examples.street[at] = street + 1
-        examples.parts[at] = self._parts(rows, unseen, street, worth, company, gone, playouts, tries)
+        own = Seat(rows, {*unseen})
+        if street < 3:
+            examples.parts[at] = self._next_street(judges, own, street, company, draws)
+        else:
+            ends = () if self._alone else tuple(self._end_of_other(company, lag, own) for _ in range(_ENDS))
+            worth = self._worth._replace(others=ends)
+            examples.parts[at] = mean_of_draws(worth, rows, sorted(unseen)).parts.ravel()
 
-    def _parts(
-        self,
-        rows: Rows,
-        unseen: frozenset[int],
-        street: int,
-        worth: Worth,
-        company: Company,
-        gone: set[int],
-        playouts: int,
-        tries: int,
-    ) -> Floats:
-        if street == 3:
-            return mean_of_draws(worth, rows, sorted(unseen - gone)).parts.ravel()
-        found = [
-            play_out(self._nets, worth, Seat(rows, {*unseen}), street, company, gone, tries, self._chance).parts[0]
-            for _ in range(playouts)
-        ]
-        mean = np.zeros(PARTS, np.float32)
-        for one in found:
-            mean += one / np.float32(playouts)
+    def _end_of_other(self, company: Company, lag: int, own: Seat) -> Other:
+        """How the opponent's board may end that its rival sees so far: the nets play it on, with cards he has not seen."""
+        cards, chance = sorted(own.unseen), self._chance
+        if company.kind == IN_FANTASYLAND:
+            dealt = 13 + chance.below(5)
+            chance.draw(cards, dealt)
+            cards = sorted(cards[:dealt])
+            layout = lay_fantasyland(self._wishes, cards)
+            if layout is None:
+                raise ValueError("no board of these cards is in order")
+            rows = Rows(*(taken(cards, bits) for bits in layout.taken))
+        else:
+            his = Seat(company.rows, {*own.unseen})
+            chance.draw(cards, 3 * (STREETS - lag) if lag else 17)
+            for street in range(lag, STREETS):
+                drawn, cards = cards[: DEALT[street]], cards[DEALT[street] :]
+                if street < 4 and self._nets[street] is None:
+                    self._lay_by_lot(his, street, drawn)
+                else:
+                    seen = Company(SEEN, own.rows)
+                    play_street(self._nets, self._worth, his, street, drawn, seen, 0, chance)
+            rows = his.rows
+        return known(rows.made, dead=not in_order(self._worth, *rows.made))
+
+    def _next_street(self, judges: Nets, own: Seat, street: int, company: Company, draws: int) -> Floats:
+        """What a board is worth by the next cards it may get: some choose what is then laid, others judge it."""
+        cards, mean = sorted(own.unseen), np.zeros(PARTS, np.float32)
+        judging = judges[street + 1]
+        choosing = judging if self._nets[street + 1] is None else self._nets[street + 1]
+        if judging is None or choosing is None:
+            raise ValueError("a street is studied with the net of the street after it")
+        for _ in range(draws):
+            self._chance.draw(cards, 3)
+            dealt, unseen = cards[:3], [*own.unseen - {*cards[:3]}]
+            choices = list_choices(own.rows, 3, 2)
+            setting = net.prepare(choosing, self._worth, unseen, company.kind, company.rows)
+            told = net.judge(choosing, self._worth, setting, own.rows, dealt, choices)
+            best = best_of(told.points)
+            if choosing is not judging:
+                setting = net.prepare(judging, self._worth, unseen, company.kind, company.rows)
+                told = net.judge(judging, self._worth, setting, own.rows, dealt, choices[best : best + 1])
+                best = 0
+            mean += told.parts[best] / np.float32(draws)
         return mean
 
 
 def study(
-    nets: Nets, worth: Worth, wishes: Wishes, examples: Examples, playouts: int, tries: int, chance: Chance
+    nets: Nets, judges: Nets, worth: Worth, wishes: Wishes, examples: Examples, draws: int, chance: Chance
 ) -> None:
     """Play hands until there is room for no more examples."""
     while not examples.full:
-        Hand(nets, worth, wishes, chance).take(examples, playouts, tries)
+        Hand(nets, worth, wishes, chance).take(examples, judges, draws)
 
 
 def _random_fantasyland(chance: Chance) -> Floats:
