@@ -13,10 +13,9 @@ import secrets
 import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import sha256
-from typing import Final, ParamSpec, TypeVar
+from typing import Final
 
 import msgspec
 import structlog
@@ -94,11 +93,6 @@ LAG_EVERY_MS: Final = 5000
 """And of the same one no sooner than so long after the last time: whoever echoes as he likes makes no rows with it."""
 SLOW_MS: Final = 100
 """Where what is decided takes so long to be kept, nobody is charged for that: nobody can have seen it yet."""
-P = ParamSpec("P")
-T = TypeVar("T")
-_SEALER: Final = ThreadPoolExecutor(1, thread_name_prefix="seal")
-"""Where decks are sealed and dealt from, one hand after the other: several threads at it would not be done sooner, and each
-would have its turn before the room."""
 BOTS: Final = tuple(name.title() for name in LEVELS)
 """What the bots of a table are called. A table knows each by its place in this list, so new ones come at the end."""
 BOT: Final = "bot:"
@@ -808,7 +802,7 @@ class Room:
         """New decks for a hand, sealed before any player's seed for it exists."""
         master, alias = secrets.token_bytes(32), secrets.token_hex(8)
         name = hand_id(self.table.id, hand, alias)
-        return Seal(master=master.hex(), root=await _beside(fair.seal, name, master), alias=alias)
+        return Seal(master=master.hex(), root=await asyncio.to_thread(fair.seal, name, master), alias=alias)
 
     async def _deal(self) -> Deal:
         """The deck of a hand that was called, out of those that are sealed, by the seeds of its players."""
@@ -817,7 +811,7 @@ class Room:
             return Deal(deck=shuffle(ahead()), lot=lot())
         drawn_lot = drawn(table.id, sealed, table.called)
         seats, fantasyland = to_be_dealt(table, drawn_lot)
-        dealt = await _beside(unsealed, table.id, sealed, table.rules, seats, fantasyland)
+        dealt = await asyncio.to_thread(unsealed, table.id, sealed, table.rules, seats, fantasyland)
         return Deal(deck=dealt.deck, lot=drawn_lot)
 
     async def _unseal(self) -> None:
@@ -830,7 +824,7 @@ class Room:
             return
         if any(viewer.proves for viewer in self._viewers):
             hand = table.hand
-            dealt = await _beside(unsealed, table.id, sealed, hand.rules, hand.seats, hand.fantasyland)
+            dealt = await asyncio.to_thread(unsealed, table.id, sealed, hand.rules, hand.seats, hand.fantasyland)
             self._proofs = _Proofs(sealed.hand, dealt)
             for viewer in self._viewers:
                 self._prove(viewer)
@@ -982,11 +976,6 @@ class Rooms:
         self._rooms[room.table.id] = room
         room.start()
         return room
-
-
-async def _beside(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Have decks made beside the room's own work."""
-    return await asyncio.get_running_loop().run_in_executor(_SEALER, functools.partial(work, *args, **named))
 
 
 def fold(events: Iterable[AnyEvent], table: Table | None = None) -> Table:
