@@ -106,6 +106,7 @@ def test_every_requirement_is_pinned_by_hash_and_names_no_server() -> None:
 
 
 ELSEWHERE = "http" + "s://evil.example"
+AT = " @ "
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ ELSEWHERE = "http" + "s://evil.example"
         "segno==1.6.6",
         "segno>=1 \\\n    --hash=sha256:" + "0" * 64,
         f"--index-url {ELSEWHERE}/simple\nsegno==1 \\\n    --hash=sha256:" + "0" * 64,
-        " @ ".join(("segno", f"{ELSEWHERE}/segno.whl")),
+        f"segno{AT}{ELSEWHERE}/segno.zip",
     ],
 )
 def test_a_planted_requirement_that_is_not_pinned_is_caught(text: str) -> None:

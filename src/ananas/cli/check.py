@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ananas.cli.showing import printable
+from ananas.cli.showing import DatabaseArgument, DatabaseOption, printable
 
 if TYPE_CHECKING:
     import sqlite3 as _sqlite3
@@ -24,14 +24,9 @@ _MEANS: Final = {
 
 
 def check(
-    database: Annotated[
-        Path | None,
-        typer.Argument(help="The room's file; the room may be running.", show_default="ananas.sqlite"),
-    ] = None,
+    database: DatabaseArgument = None,
     *,
-    named: Annotated[
-        Path, typer.Option("--database", envvar="ANANAS_DATABASE", help="The same by flag, as `ananas serve` has it.")
-    ] = Path("ananas.sqlite"),
+    named: DatabaseOption = Path("ananas.sqlite"),
     public: Annotated[
         bool, typer.Option("--public", help="Look at nothing hidden: only the chain of what everybody may know.")
     ] = False,

@@ -1,4 +1,4 @@
-"""`ananas outages`: how often people lost their connection, and whether oftener while an opponent was in Fantasyland."""
+"""`ananas outages`: how often people lost their connection, and whether more often while an opponent was in Fantasyland."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from ananas.cli.showing import LangOption, Language, console, language_of, printable, refuse
+from ananas.cli.showing import (
+    DatabaseArgument,
+    DatabaseOption,
+    LangOption,
+    Language,
+    console,
+    language_of,
+    printable,
+    refuse,
+)
 
 if TYPE_CHECKING:
     import sqlite3 as _sqlite3
@@ -35,8 +44,8 @@ _ENGLISH: Final = {
     "losses": "times",
     "a-hand": "times a hand",
     "an-hour": "times an hour",
-    "oftener": "More than chance: people lose their connection oftener while an opponent is in Fantasyland. {}",
-    "seldomer": "More than chance, the other way: seldomer while an opponent is in Fantasyland. {}",
+    "oftener": "More than chance: people lose their connection more often while an opponent is in Fantasyland. {}",
+    "seldomer": "More than chance, the other way: less often while an opponent is in Fantasyland. {}",
     "chance": "No more than chance. {}",
     "too-few": "Too few to tell: had all of them been cut off beside Fantasyland, it might still be chance.",
     "odds": "Connections that fail evenly show a difference as large once in {} times.",
@@ -79,18 +88,13 @@ _WORDS: Final[Mapping[Language, Mapping[str, str]]] = {"en": _ENGLISH, "ru": _RU
 
 
 def outages(
-    database: Annotated[
-        Path | None,
-        typer.Argument(help="The room's file; the room may be running.", show_default="ananas.sqlite"),
-    ] = None,
+    database: DatabaseArgument = None,
     *,
-    named: Annotated[
-        Path, typer.Option("--database", envvar="ANANAS_DATABASE", help="The same by flag, as `ananas serve` has it.")
-    ] = Path("ananas.sqlite"),
+    named: DatabaseOption = Path("ananas.sqlite"),
     as_json: Annotated[bool, typer.Option("--json", help="Give it as JSON.")] = False,
     lang: LangOption = None,
 ) -> None:
-    """Tell how often people lost their connection, and whether oftener while an opponent was in Fantasyland.
+    """Tell how often people lost their connection, and whether more often while an opponent was in Fantasyland.
 
     By the log alone, table by table and in all; nothing hidden is looked at. Ends with status 1 if a table cannot be
     read.

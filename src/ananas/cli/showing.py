@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Final, Literal, NoReturn
 
 import typer
@@ -19,6 +20,13 @@ from ananas.game.scoring import PairResult, PlayerResult, Reckoning, RowResult
 from ananas.game.strength import Category, strength
 
 Language = Literal["en", "ru"]
+DatabaseArgument = Annotated[
+    Path | None,
+    typer.Argument(help="The room's file; the room may be running.", show_default="ananas.sqlite"),
+]
+DatabaseOption = Annotated[
+    Path, typer.Option("--database", envvar="ANANAS_DATABASE", help="The same by flag, as `ananas serve` has it.")
+]
 LangOption = Annotated[
     str | None,
     typer.Option("--lang", metavar="en|ru", help="The language.", show_default="as LC_ALL, LC_MESSAGES or LANG say"),

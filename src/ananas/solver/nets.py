@@ -18,8 +18,8 @@ CARD: Final = WEIGHTS.with_suffix(".json")
 class Learnt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A round of teaching: its number, seconds of processor time, how many new examples it brought.
 
-    `off`: the root of the mean square error of each street's net on examples it never saw, in points; most of that is
-    chance in the examples themselves. `alone`, `error`: what a hand comes to that the nets play by one look ahead, with
+    `off`: the root of the mean square error of each street's net on examples it never saw, in points; a good part of
+    that is chance in the examples themselves. `alone`, `error`: what a hand comes to that the nets play by one look ahead, with
     nobody else there (royalties - 6 x dead + 10 x entry), and its standard error.
     """
 

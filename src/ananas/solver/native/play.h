@@ -235,14 +235,9 @@ static float exact_street_four(const Nets *nets, const Worth *worth, Seat *seat,
     uint8_t cards[52];
     for (int i = 0; i < DEALT[3]; i++) seat->unseen &= ~(1ull << dealt[i]);
     int found = list_choices(seat->rows, DEALT[3], LAID[3], choices);
-    if (nets->street[3]) {
-        Setting setting;
-        prepare(nets->street[3], worth, seat->unseen, kind, other, &setting);
-        judge_choices(nets->street[3], worth, &setting, seat->rows, dealt, choices, found, told);
-    } else {
-        memset(told, 0, sizeof told);
-        tries = found;
-    }
+    Setting setting;
+    prepare(nets->street[3], worth, seat->unseen, kind, other, &setting);
+    judge_choices(nets->street[3], worth, &setting, seat->rows, dealt, choices, found, told);
     int count = cards_of(seat->unseen, cards);
     Row best[3];
     float most = -1e9f;

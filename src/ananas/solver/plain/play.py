@@ -133,10 +133,7 @@ def exact_street_four(
     """Choose a board of street 4 from the best few by the net, and tell what it is worth: exactly."""
     seat.unseen -= {*dealt}
     choices = list_choices(seat.rows, DEALT[3], LAID[3])
-    if nets[3] is None:
-        points, tries = np.zeros(len(choices), np.float32), len(choices)
-    else:
-        points = _judge(nets, 3, worth, seat, dealt, company, choices)
+    points = _judge(nets, 3, worth, seat, dealt, company, choices)
     cards = sorted(seat.unseen)
     best: tuple[Values, Rows] | None = None
     for _ in range(min(tries, len(choices))):

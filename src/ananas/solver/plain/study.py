@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ananas.solver.plain import net
-from ananas.solver.plain.cards import Chance, Rows, taken
+from ananas.solver.plain.cards import OTHERS, Chance, Rows, taken
 from ananas.solver.plain.fantasyland import Wishes, lay_fantasyland
 from ananas.solver.plain.net import FEATURES, IN_FANTASYLAND, NOBODY, SEEN, UNSEEN, Nets
 from ananas.solver.plain.play import DEALT, LAID, STREETS, Company, Seat, best_of, list_choices, play_street
@@ -20,8 +20,6 @@ from ananas.solver.plain.worth import PARTS, Floats, Other, Worth, in_order, kno
 
 _HEATS: Final = (0.0, 0.3, 1.0, 3.0)
 _EVERY: Final = frozenset(range(52))
-_ENDS: Final = 3
-"""So many ends of an opponent's board are looked at together."""
 
 
 class Examples:
@@ -138,7 +136,7 @@ class Hand:
         if street < 3:
             examples.parts[at] = self._next_street(judges, own, street, company, draws)
         else:
-            ends = () if self._alone else tuple(self._end_of_other(company, lag, own) for _ in range(_ENDS))
+            ends = () if self._alone else tuple(self._end_of_other(company, lag, own) for _ in range(OTHERS))
             worth = self._worth._replace(others=ends)
             examples.parts[at] = mean_of_draws(worth, rows, sorted(unseen)).parts.ravel()
 
