@@ -192,7 +192,7 @@ def test_the_proof_of_a_finished_hand_is_right_for_each_and_shows_to_each_what_h
             proof = fair.verify(found.proof_for("table", ear.player))
             assert {str(card.card) for card in proof.cards} == seen(ear)
             assert len(proof.others) == 6
-            assert proof.hand == ear.view["fair"]["name"]
+            assert {told.hand for told in ear.opened} == {proof.hand}
 
     in_a_room(path, body)
 
