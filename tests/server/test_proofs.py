@@ -197,6 +197,35 @@ def test_the_proof_of_a_finished_hand_is_right_for_each_and_shows_to_each_what_h
     in_a_room(path, body)
 
 
+def test_the_decks_of_the_next_hand_are_made_while_this_one_is_played(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ears = await at_a_table(live)
+        room = ears[0].room
+        assert room._seal_ahead is not None
+        number, making = room._seal_ahead
+        seal = await making
+        assert (number, room.table.sealed) == (2, room.table.dealt_from), "nobody is told of them before it is over"
+        await play(ears)
+        await ears[0].until(lambda: ears[0].view["fair"]["hand"] == 2)
+        assert ears[0].view["fair"]["root"] == seal.root
+
+    in_a_room(path, body)
+
+
+def test_a_room_that_has_no_decks_ready_makes_them_when_they_are_due(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ears = await at_a_table(live)
+        room = ears[0].room
+        assert room._seal_ahead is not None
+        ahead = await room._seal_ahead[1]
+        room._seal_ahead = 7, room._seal_ahead[1]  # of a hand that will not come about
+        await play(ears)
+        await ears[0].until(lambda: ears[0].view["fair"]["hand"] == 2)
+        assert ears[0].view["fair"]["root"] != ahead.root
+
+    in_a_room(path, body)
+
+
 def test_the_name_of_a_hand_leads_neither_to_its_table_nor_to_another_hand_of_it(path: Path) -> None:
     async def body(live: Live) -> None:
         room = await live.open(RULES)

@@ -30,6 +30,7 @@ from ananas.server.room import Rooms
 from ananas.server.store import Guest, Store
 from ananas.server.time import RoomClock
 from ananas.server.viewers import Asked, Thinker
+from ananas.table.clock import deadline
 from ananas.table.commands import Command, Open, Sit
 from ananas.table.decide import advance
 from ananas.table.events import AnyEvent
@@ -286,13 +287,13 @@ class Mortal:
             for player in players:
                 await store.add_guest(Guest(player, player), hash_token(player), 0)
                 commands.append(Sit(player=player, name=player))
-            kept: list[tuple[AnyEvent, ...]] = []
+            kept: list[tuple[tuple[AnyEvent, ...], int | None]] = []
             state = None
             for command in commands:
                 events, state = advance(state, command, int(time.time() * 1000))
-                kept.append(events)
+                kept.append((events, deadline(state)))  # as a room would: places are not kept for ever
             await asyncio.gather(
-                *(store.append(table, version, None, events, due_at=None) for version, events in enumerate(kept, 1))
+                *(store.append(table, version, None, row, due_at=due) for version, (row, due) in enumerate(kept, 1))
             )
         store.close()
         self._server = await asyncio.start_unix_server(self._called, self._socket, limit=2**22)

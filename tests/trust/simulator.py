@@ -1149,7 +1149,7 @@ def quiet(reported: list[str]) -> Generator[None]:
         structlog.configure(**before)
 
 
-def _sealed_cheaply(hand_id: str, master: bytes) -> str:
+def _sealed_cheaply(hand_id: str, master: bytes, rest: object = None) -> str:
     """A root that nothing follows from: sealing is tested elsewhere and costs more than all the rest of a hand."""
     return hashlib.sha256(hand_id.encode() + master).hexdigest()
 

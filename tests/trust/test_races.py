@@ -188,6 +188,7 @@ class Course:
             thinker=cast("Thinker", None),
             bot_pause=0.0,
             helpers=ALONE,
+            sealing=asyncio.Lock(),
         )
         self.me: Final = Ear(self.begun.player, 1)
         self.other: Final = Ear("bob" if self.begun.player == "ann" else "ann", 2)

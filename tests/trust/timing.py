@@ -315,7 +315,7 @@ class Desk:
             clock = RoomClock(wall=lambda: now / 1000, monotonic=lambda: 0.0)
             self._room: Final = Room(
                 fold(events), len(events), opened=opened, store=cast("Store", _Nowhere()), clock=clock,
-                thinker=cast("Thinker", None), bot_pause=0, helpers=ALONE,
+                thinker=cast("Thinker", None), bot_pause=0, helpers=ALONE, sealing=asyncio.Lock(),
             )  # fmt: skip
             self.eyes: Final = [_Eye(player, came) for came, player in enumerate((OWNER, ASKS, "cyd", EVE))]
             for eye in self.eyes[: 3 if situation.asked is None else 4]:

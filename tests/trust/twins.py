@@ -519,7 +519,7 @@ class World:
         with patch.multiple(room, shuffle=shuffle, lot=_lot, to_be_sealed=_nothing):
             yield
 
-    def _seal(self, hand_id: str, master: bytes) -> str:
+    def _seal(self, hand_id: str, master: bytes, _: object = None) -> str:
         number = int(hand_id.partition("/")[2])
         if number not in self.swaps or self.base is None:
             return self._real[0](hand_id, master)

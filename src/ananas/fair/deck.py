@@ -7,9 +7,9 @@ What does not: who may see which card, what a proof looks like.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, count, pairwise
+from threading import Lock
 from typing import Final, NamedTuple
 
 import msgspec
@@ -202,21 +202,38 @@ def deck_root(hand: bytes, number: int, seed: bytes) -> bytes:
     return tree(make_deck(hand, number, seed).leaves)[-1][0]
 
 
-@lru_cache(maxsize=REMEMBERED)
-def deck_roots(hand: bytes, master: bytes) -> tuple[bytes, ...]:
-    """The roots of all decks of a hand."""
+_remembered: Final[dict[tuple[bytes, bytes], tuple[bytes, ...]]] = {}
+_remembering: Final = Lock()
+
+
+def deck_roots(hand: bytes, master: bytes, rest: Callable[[], None] | None = None) -> tuple[bytes, ...]:
+    """The roots of all decks of a hand; those of the last few hands are remembered. `rest`: called after each deck."""
     if len(master) != MASTER:
         raise ValueError(f"the secret of a hand has {MASTER} bytes, not {len(master)}")
-    return tuple(deck_root(hand, number, seed) for number, seed in enumerate(deck_seeds(hand, master)))
+    with _remembering:
+        known = _remembered.get((hand, master))
+    if known is not None:
+        return known
+    roots: list[bytes] = []
+    for number, seed in enumerate(deck_seeds(hand, master)):
+        roots.append(deck_root(hand, number, seed))
+        if rest is not None:
+            rest()
+    with _remembering:
+        if len(_remembered) >= REMEMBERED:
+            del _remembered[next(iter(_remembered))]
+        return _remembered.setdefault((hand, master), tuple(roots))
 
 
-def seal(hand_id: str, master: bytes) -> str:
+def seal(hand_id: str, master: bytes, rest: Callable[[], None] | None = None) -> str:
     """Make the decks of a hand and bind oneself to them: the root that is published before anybody has a seed.
 
     >>> seal("t1/1", bytes(32))[:16]
     'a57834a81d607d24'
+
+    It is some milliseconds of work in 64 pieces; `rest` is called after each, for whoever has to let others have their turn.
     """
-    return tree(deck_roots(hand_id.encode("ascii"), master))[-1][0].hex()
+    return tree(deck_roots(hand_id.encode("ascii"), master, rest))[-1][0].hex()
 
 
 # -- what is dealt

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import secrets
+import time
 import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -93,6 +94,8 @@ LAG_EVERY_MS: Final = 5000
 """And of the same one no sooner than so long after the last time: whoever echoes as he likes makes no rows with it."""
 SLOW_MS: Final = 100
 """Where what is decided takes so long to be kept, nobody is charged for that: nobody can have seen it yet."""
+REST_SECONDS: Final = 0.0002
+"""So long the thread that seals decks rests after each of them: the loop must not wait for it, and nobody waits for a seal."""
 BOTS: Final = tuple(name.title() for name in LEVELS)
 """What the bots of a table are called. A table knows each by its place in this list, so new ones come at the end."""
 BOT: Final = "bot:"
@@ -111,6 +114,10 @@ Careful = Callable[[HandView, RuleSet, Placement | None], Awaitable[Placement | 
 """Works out what a careful table lays for a seat: from what it may know, with what it had arranged; None: it cannot."""
 _ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 _log: Final = structlog.get_logger()
+
+
+def _rest() -> None:
+    time.sleep(REST_SECONDS)
 
 
 class _Proofs:
@@ -152,6 +159,7 @@ class Room:
     `stands_since`: since when the table's time stands still, because the room was away or the store refuses what
     happens here; None while it runs. Nobody is charged for such a time: before anything else is decided, the log has
     to be told how long it was. `opened`: how the table's log begins.
+    `sealing`: held by the one room that has decks made ahead.
 
     What is asked is decided as of the moment at which it reached the room, however long it had to wait there, and what
     is due no further than up to the first that waits. So a time-out never overtakes a move that had come in time.
@@ -169,6 +177,7 @@ class Room:
         thinker: Thinker,
         bot_pause: float,
         helpers: Helpers,
+        sealing: asyncio.Lock,
     ) -> None:
         self.table = table
         self.version = version
@@ -179,6 +188,7 @@ class Room:
         self._thinker: Final = thinker
         self._bot_pause: Final = bot_pause
         self._helpers: Final = helpers
+        self._sealing: Final = sealing
         self._viewers: Final[set[Viewer]] = set()
         self._bots: Final[dict[str, BotSeat]] = {}
         self._drafts: Final = Drafts()
@@ -204,6 +214,7 @@ class Room:
         self._owed: tuple[AnyEvent, ...] = ()
         self._lag_told_at: dict[str, int] = {}
         self._proofs: _Proofs | None = None
+        self._seal_ahead: tuple[int, asyncio.Task[Seal]] | None = None
 
     # -- life
 
@@ -224,6 +235,8 @@ class Room:
         self._wake()
         if self._task is not None:
             await self._task
+        if self._seal_ahead is not None:
+            self._seal_ahead[1].cancel()
 
     @property
     def due_at(self) -> int | None:
@@ -246,7 +259,7 @@ class Room:
 
         That is told with the next row, since a row of its own would take as long again.
         """
-        return fold(self._owed, self.table)
+        return fold(self._owed, self.table) if self._owed else self.table
 
     @property
     def ran_until(self) -> int:
@@ -756,6 +769,7 @@ class Room:
                 if kept.again:
                     _log.error("nothing follows from what is due", table=self.table.id)
                     return False
+            self._prepare_seal()
             await self._tell_how_it_goes()
         except Refused:
             return False
@@ -799,10 +813,28 @@ class Room:
     # -- the shuffle
 
     async def _seal(self, hand: int) -> Seal:
-        """New decks for a hand, sealed before any player's seed for it exists."""
+        """New decks for a hand, sealed before any player's seed for it exists; most often they have been made ahead."""
+        ahead, self._seal_ahead = self._seal_ahead, None
+        if ahead is not None and ahead[0] == hand:
+            return await ahead[1]
+        return await self._make_seal(hand)
+
+    async def _make_seal(self, hand: int) -> Seal:
         master, alias = secrets.token_bytes(32), secrets.token_hex(8)
         name = hand_id(self.table.id, hand, alias)
-        return Seal(master=master.hex(), root=await asyncio.to_thread(fair.seal, name, master), alias=alias)
+        return Seal(master=master.hex(), root=await asyncio.to_thread(fair.seal, name, master, _rest), alias=alias)
+
+    def _prepare_seal(self) -> None:
+        """Make the decks of the next hand while this one is played, so that nobody waits for them when it is over."""
+        hand = self.table.hands + 1
+        if not self.table.laying or self.table.dealt_from is None or all(seat.bot for _, seat in self.table.seated):
+            return
+        if self._seal_ahead is None or self._seal_ahead[0] != hand:
+            self._seal_ahead = hand, asyncio.create_task(self._in_turn(hand))
+
+    async def _in_turn(self, hand: int) -> Seal:
+        async with self._sealing:
+            return await self._make_seal(hand)
 
     async def _deal(self) -> Deal:
         """The deck of a hand that was called, out of those that are sealed, by the seeds of its players."""
@@ -859,7 +891,13 @@ class Rooms:
         self._store: Final = store
         self._clock: Final = clock
         self._make: Final = functools.partial(
-            Room, store=store, clock=clock, thinker=thinker, bot_pause=bot_pause, helpers=helpers
+            Room,
+            store=store,
+            clock=clock,
+            thinker=thinker,
+            bot_pause=bot_pause,
+            helpers=helpers,
+            sealing=asyncio.Lock(),
         )
         self._rooms: Final[dict[str, Room]] = {}
         self._loading: Final[dict[str, asyncio.Task[Room]]] = {}
