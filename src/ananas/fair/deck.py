@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, count, pairwise
-from threading import Lock
 from typing import Final, NamedTuple
 
 import msgspec
@@ -203,15 +202,13 @@ def deck_root(hand: bytes, number: int, seed: bytes) -> bytes:
 
 
 _remembered: Final[dict[tuple[bytes, bytes], tuple[bytes, ...]]] = {}
-_remembering: Final = Lock()
 
 
 def deck_roots(hand: bytes, master: bytes, rest: Callable[[], None] | None = None) -> tuple[bytes, ...]:
     """The roots of all decks of a hand; those of the last few hands are remembered. `rest`: called after each deck."""
     if len(master) != MASTER:
         raise ValueError(f"the secret of a hand has {MASTER} bytes, not {len(master)}")
-    with _remembering:
-        known = _remembered.get((hand, master))
+    known = _remembered.get((hand, master))
     if known is not None:
         return known
     roots: list[bytes] = []
@@ -219,10 +216,10 @@ def deck_roots(hand: bytes, master: bytes, rest: Callable[[], None] | None = Non
         roots.append(deck_root(hand, number, seed))
         if rest is not None:
             rest()
-    with _remembering:
-        if len(_remembered) >= REMEMBERED:
-            del _remembered[next(iter(_remembered))]
-        return _remembered.setdefault((hand, master), tuple(roots))
+    if len(_remembered) >= REMEMBERED:
+        # Several threads may do this at once: nothing here is seen half done, and what is gone is gone.
+        _remembered.pop(list(_remembered)[0], None)  # noqa: RUF015
+    return _remembered.setdefault((hand, master), tuple(roots))
 
 
 def seal(hand_id: str, master: bytes, rest: Callable[[], None] | None = None) -> str:
