@@ -108,6 +108,11 @@ def _fold(rows: Sequence[Row], books: _Books) -> Table | None:
     return table
 
 
+def _seats(seats: Sequence[int]) -> str:
+    """As people count them."""
+    return ", ".join(str(seat + 1) for seat in seats)
+
+
 class _Place(msgspec.Struct):
     """Who sits somewhere, and what he has and has brought."""
 
@@ -217,7 +222,7 @@ class _Books:
             return
         if isinstance(event, Sat):
             if event.seat in self._places:
-                self.say(f"two sit on seat {event.seat}")
+                self.say(f"two sit on seat {event.seat + 1}")
             self._gone.pop(event.player, None)
             place = self._places[event.seat] = _Place(event.player, event.stack, event.brought)
             self._won.setdefault(event.player, 0)
@@ -229,9 +234,9 @@ class _Books:
     def _sums(self, number: int, place: _Place) -> None:
         won = self._won[place.player]
         if place.stack - place.brought != won:
-            self.say(f"seat {number} has {place.stack} and brought {place.brought}, but has won {won}")
+            self.say(f"seat {number + 1} has {place.stack} and brought {place.brought}, but has won {won}")
         if place.stack < 0 and self._rules.settlement_cap != "none":
-            self.say(f"seat {number} has {place.stack}, less than nothing")
+            self.say(f"seat {number + 1} has {place.stack}, less than nothing")
 
     # -- what was sealed
 
@@ -249,12 +254,12 @@ class _Books:
         seeds = self._decks.seeds
         if isinstance(event, SeedCommitted):
             if event.seat in seeds or event.hand <= self._number:
-                self.say(f"seat {event.seat} is bound to its seed too late, or again")
+                self.say(f"seat {event.seat + 1} is bound to its seed too late, or again")
             seeds[event.seat] = fair.Seed(seat=event.seat, commitment=event.commitment, seed=None)
             return
         bound = seeds[event.seat]
         if fair.commitment(self._decks.name, event.seat, event.seed) != bound.commitment:
-            self.say(f"seat {event.seat} opened another seed than it was bound to")
+            self.say(f"seat {event.seat + 1} opened another seed than it was bound to")
         seeds[event.seat] = msgspec.structs.replace(bound, seed=event.seed)
 
     def _dealt_from(self, event: HandDealt) -> int | None:
@@ -276,7 +281,8 @@ class _Books:
         assert event.hidden is not None
         if event.hand != self._number or sorted(event.seats) != sorted(self._called):
             self.say(
-                f"hand {self._number} was called for seats {self._called}, and hand {event.hand} dealt to {event.seats}"
+                f"hand {self._number} was called for seats {_seats(self._called)}, "
+                f"and hand {event.hand} dealt to {_seats(event.seats)}"
             )
         if event.rules and event.rules != str(self._rules):
             self.say(f"hand {event.hand} names other rules than the table has")
@@ -291,7 +297,7 @@ class _Books:
             moves = not self._rights or self._rules.button_in_fantasyland == "moves"
             order = order_of_play(tuple(sorted(self._called)), self._button, lot or 0, moves=moves)
             if order != event.seats:
-                self.say(f"hand {event.hand} is played in the order {event.seats} instead of {order}")
+                self.say(f"hand {event.hand} is played in the order {_seats(event.seats)} instead of {_seats(order)}")
         self._button = event.seats[-1]
         none = (0,) * len(event.seats)
         rights = [self._rights.get(seat, (0, 0)) for seat in event.seats]
@@ -317,9 +323,9 @@ class _Books:
         player = self.hand.seats.index(event.seat)
         placement = Placement.parse(event.hidden.placement)
         if self.hand.street_of(player) != event.street:
-            self.say(f"seat {event.seat} lays street {event.street} instead of {self.hand.street_of(player)}")
+            self.say(f"seat {event.seat + 1} lays street {event.street} instead of {self.hand.street_of(player)}")
         if event.rows != (None if self.hand.face_down(player) else placement.rows):
-            self.say(f"what all see of seat {event.seat}, street {event.street}, is not what was laid")
+            self.say(f"what all see of seat {event.seat + 1}, street {event.street}, is not what was laid")
         self.hand = self.hand.place(player, placement)
 
     def _score(self, event: HandScored) -> None:
@@ -348,7 +354,7 @@ class _Books:
             if cards
         }
         if event.seats != hand.seats:
-            self.say(f"hand {event.hand} is counted for seats {event.seats} instead of {hand.seats}")
+            self.say(f"hand {event.hand} is counted for seats {_seats(event.seats)} instead of {_seats(hand.seats)}")
             return
         results = reckoning.players
         for what, told, right in (
