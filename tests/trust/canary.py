@@ -51,8 +51,8 @@ RULES: Final = {
 }
 PEOPLE: Final = ("ann", "bob", "cyd")
 NOBODY: Final = "nobody"
-CARD: Final = re.compile(rb"(?<![A-Za-z0-9])(?:x?)((?:[2-9TJQKA][cdhs])+)(?![A-Za-z0-9])")
-"""Cards as text, one or several, wherever they stand by themselves."""
+CARD: Final = re.compile(rb"(?<![A-Za-z0-9_-])(?:x?)((?:[2-9TJQKA][cdhs])+)(?![A-Za-z0-9_-])")
+"""Cards as text, one or several, wherever they stand by themselves; what is drawn by lot, as `4h-Qs_7`, names none."""
 
 
 class Leak(AssertionError):

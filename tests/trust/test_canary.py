@@ -45,6 +45,7 @@ def test_the_search_knows_cards_and_secrets_however_they_are_written() -> None:
     assert cards_in(b'["Qh","Jd"] "-/2c3c/4c xTs" Asc AsK "2c2c"') == {
         Card(each) for each in ["Qh", "Jd", "2c", "3c", "4c", "Ts"]
     }
+    assert cards_in(b'{"token":"4h-KdQs_9c"}') == set(), "chance names no card"
     secret = bytes(range(200, 232))
     import base64
 
