@@ -166,6 +166,15 @@ LOOK: Final = """() => {
 }"""
 
 
+DRAWN: Final = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();
+  await document.fonts.ready;  // letters of another alphabet are fetched only when they are to be drawn
+  await frame();
+}"""
+
+
 def wrong(page: Page, where: str) -> list[str]:
     """What is wrong with what is shown now."""
     lines = list[str]()
@@ -182,12 +191,11 @@ def wrong(page: Page, where: str) -> list[str]:
 def look(page: Page, where: str) -> list[str]:
     """What is wrong with a page in every language on every narrow screen."""
     lines = list[str]()
-    page.evaluate("document.fonts.ready")
     for locale in LANGUAGES:
         page.evaluate("locale => speak(locale)", locale)
         for width, height in NARROW:
             page.set_viewport_size({"width": width, "height": height})
-            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            page.evaluate(DRAWN)
             lines += wrong(page, f"{where} at {width}x{height} in {locale}")
     return lines
 

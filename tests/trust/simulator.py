@@ -607,8 +607,8 @@ class Person:
         if "open-seed" in may and view.fair is not None and view.fair.hand in self._seeds:
             return protocol.OpenSeed(id=new, hand=view.fair.hand, seed=self._seeds[view.fair.hand])
         if "commit-seed" in may and view.fair is not None and view.you is not None and chance.below(3):
-            seed = f"{chance.below(2**32):032x}"
-            self._seeds[view.fair.hand] = seed
+            # Whoever asks again, since he was not answered, binds himself to the same seed.
+            seed = self._seeds.setdefault(view.fair.hand, f"{chance.below(2**32):032x}")
             bound = commitment(view.fair.name, view.you, seed)
             return protocol.CommitSeed(id=new, hand=view.fair.hand, commitment=bound)
         if "confirm" in may and (me := _mine(view)) is not None and me.street is not None:
