@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import structlog
@@ -18,7 +19,7 @@ from ananas.game.rules import ROOM, RuleSet
 from ananas.refused import Refused
 from ananas.server import room as module
 from ananas.server.guests import hash_token
-from ananas.server.room import FOR_THE_SEATED, MAILBOX, Room, fold
+from ananas.server.room import FOR_THE_SEATED, MAILBOX, OF_ONE, Room, fold
 from ananas.server.store import Guest, Kept, Log, NotKept, Store, load, open_to_check, table_ids
 from ananas.server.viewers import Asked, Commanded, Viewer
 from ananas.table.commands import Command, TimeOut
@@ -27,7 +28,7 @@ from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, Resumed
 from ananas.table.state import Table
 from ananas.table.view import Live as LiveView
 from ananas.table.view import SeatView, TableView, view_table
-from tests.server.live import Ear, Live, deal, in_a_room, into_fantasyland
+from tests.server.live import Ear, Hands, Live, deal, in_a_room, into_fantasyland
 from tests.server.tampering import tampering
 
 TWO = RuleSet(seats=(2, 2), fantasyland="off", bank_seconds=0)
@@ -411,10 +412,50 @@ def test_too_many_questions_at_once_are_refused(path: Path) -> None:
             room.ask(ann, protocol.Leave(id=f"command-{number}"))
         await ann.until(lambda: sum("id" in message for message in ann.heard) == 2 * MAILBOX + 1)
         codes = [message["code"] for message in ann.heard if message["type"] == "refused"]
-        assert codes.count("too-fast") == MAILBOX
+        assert codes.count("too-fast") == 2 * MAILBOX - OF_ONE
         assert [type(event).__name__ for event in await _told(live)].count("Left") == 1
 
     in_a_room(path, body)
+
+
+def test_who_asks_without_end_leaves_room_for_what_his_opponents_ask(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, bob = await live.playing(TWO, "ann", "bob")
+        for window in range(2 * MAILBOX // OF_ONE):
+            ear = Ear("ann", ann.room, window=f"window {window}")
+            for number in range(OF_ONE):
+                ann.room.ask(ear, protocol.Always(id=f"command-{window}-{number}", on=bool(number % 2)))
+        assert (await bob.ask(protocol.Return))["code"] == "nothing-to-undo"
+
+    in_a_room(path, body)
+
+
+class Slowly(Store):
+    """A disk that takes half a second for each row."""
+
+    hands: Hands
+
+    async def append(self, *args: Any, **rest: Any) -> Kept:  # noqa: ANN401
+        kept = await super().append(*args, **rest)
+        self.hands.seconds += 0.5
+        return kept
+
+
+def test_a_slow_write_is_charged_to_nobody_and_stops_no_clock_where_nothing_new_begins(path: Path) -> None:
+    async def body(live: Live) -> None:
+        assert isinstance(live.store, Slowly)
+        live.store.hands = live.hands
+        ears = await live.playing(TWO, "ann", "bob")
+        room = ears[0].room
+        with patch.object(module, "SLOW_MS", 100):
+            acts, waits = sorted(ears, key=lambda ear: "confirm" not in ear.view["may"])
+            for ear in (acts, waits):
+                assert (await ear.ask(protocol.Always, on=True))["type"] == "kept"
+                assert room._owed == (), "his clock ran before, and he could see it"
+            assert (await acts.lay())["type"] == "kept"
+            assert [event.lost_ms for event in room._owed if isinstance(event, Resumed)] == [500]
+
+    in_a_room(path, body, store=Slowly)
 
 
 def test_a_room_that_closes_says_so(path: Path) -> None:
@@ -499,12 +540,16 @@ def test_who_does_not_sit_there_costs_the_table_nothing_but_a_seat_he_asks_for(p
         await live.store.add_guest(Guest("eve", "Eve"), hash_token("eve"), 0)
         assert (await eve.ask(protocol.Sit))["code"] == "table-full"
         assert store.finds == 0
-        for number in range(2 * MAILBOX):
-            room.ask(eve, protocol.Sit(id=f"command-{number}"))
+        crowd = [Ear(f"eve {number}", room) for number in range(2 * MAILBOX // OF_ONE)]
+        for each in crowd:
+            room.join(each)
+            for number in range(OF_ONE):
+                room.ask(each, protocol.Sit(id=f"command-{number}"))
         for player in (ann, bob):  # there is room left for those who sit there
             assert (await player.ask(protocol.Return))["code"] == "nothing-to-undo"
-        await eve.until(lambda: sum("id" in message for message in eve.heard) == 2 * MAILBOX + len(HOSTS_ORDERS) + 8)
-        codes = [message.get("code") for message in eve.heard]
+        for each in crowd:
+            await each.until(lambda each=each: sum("id" in message for message in each.heard) == OF_ONE)  # type: ignore[misc]
+        codes = [message.get("code") for each in crowd for message in each.heard]
         assert codes.count("too-fast") == 2 * MAILBOX - (MAILBOX - FOR_THE_SEATED)
 
     in_a_room(path, body, store=Counts)

@@ -418,6 +418,8 @@ class _Keeper:
     def __init__(self, path: Path, arena: Arena) -> None:
         self.found: Final[list[Chunk]] = []
         head = msgspec.json.encode({"arena": arena}) + b"\n"
+        if path.exists() and not path.is_file():
+            raise NotThisArena(f"{path} is no file of an arena")
         self._file: Final = path.open("a+b")
         try:
             self._read(path, head, len(arena.bots))

@@ -113,26 +113,22 @@ class _Check:
             self._say(f"the file: its part {fault.part!r} {fault.what}{'; ' if means else ''}{means}")
 
     def _ids(self) -> list[str]:
-        import sqlite3  # noqa: PLC0415
-
-        from ananas.server.store import table_ids  # noqa: PLC0415
+        from ananas.server.store import UNREADABLE, table_ids  # noqa: PLC0415
 
         try:
             return table_ids(self._db, public=not self._looks, without=self._lost)
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             self._say(f"the file: which tables it has cannot be read ({type(error).__name__})")
             return []
 
     def _tables(self) -> None:
-        import sqlite3  # noqa: PLC0415
-
-        from ananas.server.store import stray_secrets  # noqa: PLC0415
+        from ananas.server.store import UNREADABLE, stray_secrets  # noqa: PLC0415
 
         strays = dict[str, list[object]]()
         if self._looks:
             try:
                 strays = stray_secrets(self._db)
-            except sqlite3.Error as error:
+            except UNREADABLE as error:
                 self._say(f"the file: its part 'secrets' cannot be read ({type(error).__name__})")
         for table_id in self._ids():
             found = self._table(table_id, strays.get(table_id, ()))

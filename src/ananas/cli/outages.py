@@ -136,19 +136,25 @@ def outages(
 
 def _read(db: _sqlite3.Connection) -> Iterator[tuple[str, Outages | None]]:
     """Table by table what its log tells; None where it cannot be read."""
-    import sqlite3  # noqa: PLC0415
-
+    from ananas.refused import Refused  # noqa: PLC0415
     from ananas.server.outages import outages as count  # noqa: PLC0415
-    from ananas.server.store import BrokenChain, read_rows, table_ids  # noqa: PLC0415
+    from ananas.server.store import UNREADABLE, BrokenChain, read_rows, table_ids  # noqa: PLC0415
 
     try:
         tables = sorted(table_ids(db, public=True))
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         refuse(f"the tables cannot be listed: {error}", 1)
     for table in tables:
         try:
             yield table, count(read_rows(db, table, public=True) or ())
-        except (BrokenChain, TypeError, ValueError, AttributeError, OverflowError):  # what no room has ever written
+        except (
+            BrokenChain,
+            Refused,
+            TypeError,
+            ValueError,
+            AttributeError,
+            OverflowError,
+        ):  # what no room has ever written
             yield table, None
 
 

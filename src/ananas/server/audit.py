@@ -26,7 +26,7 @@ from ananas.game.hand import Hand
 from ananas.game.rules import ENGINE, RuleSet
 from ananas.game.secret import SECRET
 from ananas.refused import Refused
-from ananas.server.store import Row
+from ananas.server.store import UNREADABLE, Row
 from ananas.table.account import account
 from ananas.table.decide import order_of_play
 from ananas.table.events import (
@@ -394,7 +394,7 @@ def note(path: Path, what: str) -> int:
             db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?)", (*entry, _entry_hash(before, *entry)))
             db.execute("COMMIT")
             return number + 1
-    except (sqlite3.Error, TypeError, OverflowError) as error:
+    except (*UNREADABLE, TypeError, OverflowError) as error:
         raise Unwritten(str(error)) from None
 
 
@@ -425,7 +425,7 @@ def broken(db: sqlite3.Connection) -> str | None:
     """What is wrong with the notes, and where; None where they are whole."""
     try:
         entry = broken_entry(db)
-    except (sqlite3.Error, TypeError, OverflowError) as error:
+    except (*UNREADABLE, TypeError, OverflowError) as error:
         return f"audit: cannot be read ({type(error).__name__})"
     return None if entry is None else f"audit, entry {entry}: is not what was noted"
 

@@ -41,6 +41,9 @@ CHANCE: Final = 0.01
 AFTER_OUTAGE_MS: Final = 2 * GRACE_AFTER_LOADING_MS
 """Who is missed so soon after the room was away was cut off by the room."""
 
+AWAY_MS: Final = 1000
+"""A time that is nobody's and shorter than this was a slow write: nobody was cut off by that."""
+
 Verdict = Literal["oftener", "seldomer", "chance", "too-few"]
 """Of hands with an opponent in Fantasyland, beside those in which nobody is."""
 
@@ -210,7 +213,7 @@ class _Log:
                 self._stands = True
             case BreakEnded():
                 self._stands = False
-            case Resumed():
+            case Resumed() if event.lost_ms >= AWAY_MS:
                 self._back_at = event.at
             case _:
                 pass

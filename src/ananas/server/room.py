@@ -12,7 +12,7 @@ import functools
 import secrets
 import time
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -38,7 +38,7 @@ from ananas.server.store import BrokenChain, Fenced, IdReused, Kept, NotKept, St
 from ananas.server.time import RoomClock
 from ananas.server.viewers import RATE, Asked, BotSeat, Commanded, Thinker, Viewer
 from ananas.server.windows import Windows
-from ananas.table.clock import deadline
+from ananas.table.clock import deadline, hold_until, turn_ends
 from ananas.table.commands import (
     Always,
     Break,
@@ -71,6 +71,7 @@ from ananas.table.commands import (
 from ananas.table.decide import advance, to_be_dealt
 from ananas.table.events import AnyEvent, AutoPlaced, HandDealt, HandScored, Opened, Resumed
 from ananas.table.evolve import evolve
+from ananas.table.host import break_until
 from ananas.table.names import look
 from ananas.table.seeds import drawn, hand_id, unsealed
 from ananas.table.state import Table, needs_deck, to_be_sealed
@@ -80,6 +81,8 @@ MAILBOX: Final = 256
 """The most messages that wait for one table."""
 FOR_THE_SEATED: Final = MAILBOX // 4
 """How many of these only people who sit there may send."""
+OF_ONE: Final = MAILBOX // 8
+"""And how many may be of one and the same, however many windows he has."""
 RETRY_MS: Final = 1000
 """How long the room waits before it tries again what the store did not keep."""
 SPECTATORS_SECONDS: Final = 0.05
@@ -215,6 +218,8 @@ class Room:
         self._lag_told_at: dict[str, int] = {}
         self._proofs: _Proofs | None = None
         self._seal_ahead: tuple[int, asyncio.Task[Seal]] | None = None
+        self._seal_begun = 0
+        self._letters: Final[Counter[str]] = Counter()
 
     # -- life
 
@@ -359,6 +364,7 @@ class Room:
                     self.show()
                 case _:
                     self._mailbox.put_nowait((viewer, message, elsewhere))
+                    self._letters[player] += 1
                     self._arrivals.append(self._clock.now())
         except Refused as reason:
             _refuse(viewer, reason, message)
@@ -377,6 +383,8 @@ class Room:
             return player or ""
         if player is None:
             raise Refused("not-a-guest")
+        if isinstance(message, Commanded | protocol.Draft) and self._letters[player] >= OF_ONE:
+            raise Refused("too-fast", rate=RATE)  # what others of his table ask has to find room
         if self.table.seat_of(player) is not None:
             # Of a command it is looked up first whether it had been kept before the seat was taken over.
             if self._elsewhere(viewer) and not isinstance(message, Commanded | protocol.TakeOver):
@@ -513,6 +521,7 @@ class Room:
         self._noticed_by = frozenset()
         if asked is not None:
             self._asked_at = self._arrivals.popleft()
+            self._letters[asked[0].player or ""] -= 1
             try:
                 await self._hear(*asked)
             finally:
@@ -664,8 +673,9 @@ class Room:
         finally:
             self._writing_since = None
         if not kept.again:
+            new = _begins(self.running, table)
             self.table, self.version = table, kept.version
-            self._now_kept(now)
+            self._now_kept(now, owes=new)
             notice = who_notices(table, events)
             known = self._noticed_by
             self._noticed_by = None if notice is None or known is None else known | notice
@@ -675,11 +685,15 @@ class Room:
             await self._reload()
         return kept
 
-    def _now_kept(self, decided_at: int) -> None:
-        """Owe everybody the time that it has taken to be kept, if it is worth telling."""
+    def _now_kept(self, decided_at: int, *, owes: bool) -> None:
+        """Owe everybody the time that it has taken to be kept, if it is worth telling.
+
+        `owes`: whether some time runs by it that did not run before. Else nobody had to see it, and whoever asks much that
+        changes nothing would stop his own clock with it.
+        """
         now = self._clock.now()
         self._owed, self._not_before = (), decided_at
-        if now - decided_at >= SLOW_MS and deadline(self.table) is not None:
+        if owes and now - decided_at >= SLOW_MS and deadline(self.table) is not None:
             self._owed, _ = advance(self.table, Resume(lost_ms=now - decided_at), now)
             self._not_before = now
 
@@ -815,8 +829,10 @@ class Room:
     async def _seal(self, hand: int) -> Seal:
         """New decks for a hand, sealed before any player's seed for it exists; most often they have been made ahead."""
         ahead, self._seal_ahead = self._seal_ahead, None
-        if ahead is not None and ahead[0] == hand:
-            return await ahead[1]
+        if ahead is not None:
+            if ahead[0] == hand and (ahead[1].done() or self._seal_begun == hand):
+                return await ahead[1]
+            ahead[1].cancel()  # it still waits for other tables', which are not due yet
         return await self._make_seal(hand)
 
     async def _make_seal(self, hand: int) -> Seal:
@@ -834,6 +850,7 @@ class Room:
 
     async def _in_turn(self, hand: int) -> Seal:
         async with self._sealing:
+            self._seal_begun = hand
             return await self._make_seal(hand)
 
     async def _deal(self) -> Deal:
@@ -880,6 +897,24 @@ class Room:
         for wanted in bots:
             player, name = self._free_bot(wanted)
             await self._carry_out(Sit(player=player, name=name, bot=True), None)
+
+
+def _begins(before: Table, after: Table) -> bool:
+    """Whether some time runs after a row that did not run before it, places that are kept for somebody apart."""
+    return not _running_times(after) <= _running_times(before)
+
+
+def _running_times(table: Table) -> set[tuple[str, int, int]]:
+    ends = {("turn", number, at) for number, at in turn_ends(table).items()}
+    others = {
+        "break": table.on_break and break_until(table),
+        "hold": hold_until(table),
+        "showdown": table.showdown_until,
+        "ready": table.ready_by,
+        "top-up": table.top_up_by,
+        "open": table.open_by,
+    }
+    return ends | {(what, -1, at) for what, at in others.items() if at}
 
 
 class Rooms:

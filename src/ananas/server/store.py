@@ -41,6 +41,10 @@ READERS: Final = 4
 _encoder: Final = msgspec.json.Encoder()
 
 
+UNREADABLE: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What a damaged file leads to: its error may quote what is damaged, and then cannot be read itself."""
+
+
 class CannotOpen(Exception):
     """The database cannot be used at all; the message is meant for the one who starts the room."""
 
@@ -159,7 +163,7 @@ class Store:
             _migrate(self._db)
             row = self._db.execute("SELECT alive_at FROM room").fetchone()
             self.alive_at: Final[int] = 0 if row is None else row[0]
-        except (sqlite3.Error, CannotOpen) as error:
+        except (*UNREADABLE, CannotOpen) as error:
             self._drop_connection()
             if self._keeper is not None:
                 self._keeper.close()
@@ -492,7 +496,7 @@ class Store:
         db = _open(self._path, "ro")
         try:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.Error:
+        except UNREADABLE:
             db.close()
             raise
         return db
@@ -522,7 +526,7 @@ class Store:
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, run)
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             raise NotKept(str(error)) from None
 
 
@@ -552,7 +556,7 @@ def open_to_check(path: Path) -> sqlite3.Connection:
         made = db.execute("PRAGMA user_version").fetchone()[0]
         if made != len(_steps()) or not _parts(db, _PARTS):
             db.execute("SELECT count(*) FROM tables")
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise CannotOpen(f"{path} is no database of this program: {error}") from None
     if made != len(_steps()):
         db.close()
@@ -853,7 +857,7 @@ def read_rows(
     """
     try:
         return _rows(db, table_id, START, None, public=public, endless=endless)
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise BrokenChain(table_id, 0, f"cannot be read ({type(error).__name__})") from None
 
 
