@@ -286,6 +286,8 @@ def test_files_that_are_none_of_an_arena_stay_as_they_are(tmp_path: Path) -> Non
         with pytest.raises(NotThisArena, match=said):
             run(arena, 4, processes=1, kept=kept)
         assert kept.read_text() == text
+    with pytest.raises(NotThisArena, match="is no file of an arena"):
+        run(arena, 4, processes=1, kept=Path("/dev/full"))
 
 
 # -- failures

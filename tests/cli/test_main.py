@@ -144,5 +144,5 @@ def test_check_of_what_is_no_database(tmp_path: Path) -> None:
     missing = tmp_path / "missing.sqlite"
     found = ananas("check", "--database", str(missing))
     assert found.returncode == 2
-    assert found.stderr == f"ananas: {missing} is no database of this program: unable to open database file\n"
+    assert found.stderr == f"ananas: there is no file {missing}\n"
     assert not missing.exists()

@@ -159,6 +159,8 @@ def test_what_the_room_does_itself_is_nobodys_connection() -> None:
     found = counted(hand(Resumed(at=130_000, lost_ms=15_000), lost(1, 130_000), lost(2, 136_000)))
     assert (found.opponent.people, found.opponent.cut, found.opponent.ms) == (2, 0, 15_000 + 21_000)
     assert counted(hand(Resumed(at=110_000, lost_ms=5), lost(1, 125_000))).opponent.cut == 1
+    slow = counted(hand(Resumed(at=130_000, lost_ms=999), lost(1, 131_000)))
+    assert slow.opponent.cut == 1, "a slow write cuts nobody off, and hides nobody who was"
 
 
 def test_a_break_is_no_play() -> None:

@@ -647,3 +647,14 @@ def test_the_database_is_synced_in_full(path: Path) -> None:
         assert store._db.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
 
     with_store(path, body)
+
+
+def test_one_damaged_byte_of_the_schema_is_told_and_leads_to_no_traceback(path: Path) -> None:
+    Store(path).close()
+    whole = path.read_bytes()
+    at = whole.index(b"TEXT PRIMARY KEY")
+    path.write_bytes(whole[: at + 1] + b"\xff" + whole[at + 2 :])
+    with pytest.raises(CannotOpen, match="is no database of this program"):
+        module.open_to_check(path)
+    with pytest.raises(CannotOpen, match="cannot be used as a database"):
+        Store(path)

@@ -83,7 +83,7 @@ class _Check:
             self._tables()
         if "audit" not in self._lost and (wrong := audit.broken(self._db)):
             self._say(wrong)
-        counted = f", {self._hands} hands" if self._looks else ""
+        counted = f", {self._hands} hand{'' if self._hands == 1 else 's'}" if self._looks else ""
         if self._unsealed:
             counted += f", {self._unsealed} dealt from decks that nobody had sealed"
         typer.echo(f"{self._whole} tables whole ({self._commands} commands{counted}), {self._broken} damaged")

@@ -274,7 +274,10 @@ class _Facts:
 
     def numbers(self, *, certain: bool) -> Say:
         """What the difference comes to; `certain`: it has been said that the hand is dead."""
-        dead, entries = round(100 * self.dead), round(100 * self.entries)
+        # Of the chances as they are shown beside this, in whole parts of a hundred.
+        dead = round(100 * self.a.option.foul) - round(100 * self.b.option.foul)
+        entries = round(100 * self.b.option.fantasyland) - round(100 * self.a.option.fantasyland)
+        entries = entries if self.rules.fantasyland == "on" else 0
         dead, entries = (dead if abs(dead) >= _TOLD else 0), (entries if abs(entries) >= _TOLD else 0)
         royalties = self.rules.royalties != "none"
         points = self.points

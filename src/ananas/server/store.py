@@ -551,6 +551,8 @@ def open_to_check(path: Path) -> sqlite3.Connection:
 
     A part of the file may be missing: that can be told of it with `faults`.
     """
+    if not path.exists():
+        raise CannotOpen(f"there is no file {path}")
     try:
         db = _open(path, "ro")
         made = db.execute("PRAGMA user_version").fetchone()[0]

@@ -632,14 +632,16 @@ class _Thought:
         judged: list[Judged] = []
         for place, one in enumerate(order):
             behind, error = best - float(points[one]), float(self._error[one])
+            foul = float(np.clip(self._values[one, 2], 0, 1))
             judged.append(
                 Judged(
                     placement=_placement(hand, self._choices[3 * one : 3 * one + 3]),
                     points=float(points[one]) - self._cost,
                     error=error if place else float(np.hypot(error, self._cost_error)),
                     behind=behind,
-                    foul=float(np.clip(self._values[one, 2], 0, 1)),
-                    fantasyland=float(np.clip(self._values[one, 3:7] @ enter, 0, 1)),
+                    foul=foul,
+                    # The nets guess both by themselves; no dead hand comes there.
+                    fantasyland=float(np.clip(self._values[one, 3:7] @ enter, 0, 1 - foul)),
                     exact=self._exact,
                     equal=place == 0 or behind <= max(SAME * error, NEAR if not self._exact else 1e-4),
                     guess=bool(self._guess[one]),
