@@ -430,6 +430,19 @@ def test_who_asks_without_end_leaves_room_for_what_his_opponents_ask(path: Path)
     in_a_room(path, body)
 
 
+def test_time_is_charged_no_further_than_to_what_waits_to_be_heard(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ann, _ = await live.playing(TWO, "ann", "bob")
+        room, came = ann.room, live.clock.now()
+        room.ask(ann, protocol.Return(id="command-1"))
+        live.pass_time(3)
+        assert (live.clock.now() - came, room.ran_until) == (3000, came)
+        await ann.until(lambda: any(message.get("id") == "command-1" for message in ann.heard))
+        assert room.ran_until == live.clock.now()
+
+    in_a_room(path, body)
+
+
 class Slowly(Store):
     """A disk that takes half a second for each row."""
 

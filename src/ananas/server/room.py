@@ -268,10 +268,10 @@ class Room:
 
     @property
     def ran_until(self) -> int:
-        """Up to when time has run here that may be charged if the room dies now."""
+        """Up to when time has run here that may be charged if the room dies now: nobody has seen what still waits."""
         owed = sum(event.lost_ms for event in self._owed if isinstance(event, Resumed))
-        now = self._now
-        return (now if self._writing_since is None else min(now, self._writing_since)) - owed
+        waits = (self._writing_since, self._asked_at, self._arrivals[0] if self._arrivals else None)
+        return min([self._now, *(since for since in waits if since is not None)]) - owed
 
     @property
     def _now(self) -> int:
