@@ -73,7 +73,7 @@ def test_fantasyland_is_given_up_only_when_asked_twice(house: House, people: Arr
     page.locator("header button.menu").click()
     with page.expect_download() as history:
         page.get_by_test_id("save-hand").click()
-    assert history.value.suggested_filename == "1.ofc"
+    assert history.value.suggested_filename == "hand-1.ofc"
     page.get_by_role("button", name="Отказаться от фантазии").click()
     expect(page.get_by_test_id("lapsed")).to_have_count(0)
     page.get_by_test_id("waive").click()

@@ -135,7 +135,7 @@ def test_a_link_shows_what_the_one_who_shared_it_saw(played: Played, people: Arr
     page.get_by_test_id("share").click()
     with page.expect_download() as history:
         page.get_by_test_id("save-hand").click()
-    assert history.value.suggested_filename == "1.ofc"
+    assert history.value.suggested_filename == "hand-1.ofc"
     page.get_by_test_id("make-link").click()
     named = page.get_by_test_id("link").input_value()
     page.get_by_text("Без имён").click()

@@ -482,7 +482,7 @@ def test_finished_hands_can_be_had_as_text_by_each_as_far_as_he_may_know_them(sh
         answer = shared.call("GET", f"/api/tables/{table}/hands/1.ofc", cookie=None if who is None else who.cookie)
         assert answer.status == 200
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-        assert answer.headers["content-disposition"] == 'attachment; filename="1.ofc"'
+        assert answer.headers["content-disposition"] == 'attachment; filename="hand-1.ofc"'
         texts[None if who is None else who.cookie] = answer.body.decode()
     assert len(set(texts.values())) == 3
     for who in players:

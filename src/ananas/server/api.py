@@ -401,7 +401,7 @@ def routes(
             found, _ = await archive.hand(table_id, number)
             return one_hand(found, await player(request))
 
-        return await text(request, f"{number}.ofc", write, for_one)
+        return await text(request, f"hand-{number}.ofc", write, for_one)
 
     @api.get("/shared/{token}.ofc", response_class=Response, responses=_TEXT)
     async def shared_text(token: str, request: Request) -> Response:
