@@ -62,7 +62,7 @@ class Serving:
         writer.write(f"GET {self.path} HTTP/1.1\r\n".encode())
         writer.write("".join(f"{name}: {value}\r\n" for name, value in lines.items()).encode() + b"\r\n")
         try:
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
             assert head.startswith(b"HTTP/1.1 101"), head
         except BaseException:
             writer.close()
@@ -126,7 +126,7 @@ async def ended(reader: asyncio.StreamReader) -> tuple[int | None, bytes]:
     text = b""
     with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
         while True:
-            head = await asyncio.wait_for(reader.readexactly(2), 5)
+            head = await asyncio.wait_for(reader.readexactly(2), 30)
             length = head[1] & 0x7F
             if length >= 126:
                 length = int.from_bytes(await reader.readexactly(2 if length == 126 else 8), "big")

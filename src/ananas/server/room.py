@@ -77,9 +77,9 @@ from ananas.table.seeds import drawn, hand_id, unsealed
 from ananas.table.state import Table, needs_deck, to_be_sealed
 from ananas.table.view import Live, TableView, view_seats, view_table, who_notices
 
-MAILBOX: Final = 256
+MAILBOX: Final = 512
 """The most messages that wait for one table."""
-FOR_THE_SEATED: Final = MAILBOX // 4
+FOR_THE_SEATED: Final = MAILBOX // 2
 """How many of these only people who sit there may send."""
 OF_ONE: Final = MAILBOX // 8
 """And how many may be of one and the same, however many windows he has."""
