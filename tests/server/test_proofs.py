@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 import secrets
@@ -222,6 +223,19 @@ def test_a_room_that_has_no_decks_ready_makes_them_when_they_are_due(path: Path)
         await play(ears)
         await ears[0].until(lambda: ears[0].view["fair"]["hand"] == 2)
         assert ears[0].view["fair"]["root"] != ahead.root
+
+    in_a_room(path, body)
+
+
+def test_decks_that_wait_for_other_tables_are_made_at_once_when_they_are_due(path: Path) -> None:
+    async def body(live: Live) -> None:
+        ears = await at_a_table(live)
+        room = ears[0].room
+        never = asyncio.create_task(asyncio.Event().wait())  # this table's turn, which does not come
+        room._seal_ahead, room._seal_begun = (2, never), 0  # type: ignore[assignment]
+        await play(ears)
+        await ears[0].until(lambda: ears[0].view["fair"]["hand"] == 2)
+        assert never.cancelled()
 
     in_a_room(path, body)
 

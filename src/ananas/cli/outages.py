@@ -147,14 +147,8 @@ def _read(db: _sqlite3.Connection) -> Iterator[tuple[str, Outages | None]]:
     for table in tables:
         try:
             yield table, count(read_rows(db, table, public=True) or ())
-        except (
-            BrokenChain,
-            Refused,
-            TypeError,
-            ValueError,
-            AttributeError,
-            OverflowError,
-        ):  # what no room has ever written
+        except (BrokenChain, Refused, TypeError, ValueError, AttributeError, OverflowError):
+            # What no room has ever written.
             yield table, None
 
 
