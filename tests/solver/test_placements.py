@@ -17,7 +17,7 @@ from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.game.scoring import reckon
 from ananas.refused import Refused
 from ananas.solver import Judged, fantasyland, placements
-from ananas.solver.placements import Effort, Knowledge, think
+from ananas.solver.placements import GLANCE, Effort, Knowledge, think
 from ananas.solver.worth import fantasyland_worth
 from tests.chance import Chance
 
@@ -325,3 +325,13 @@ def test_what_is_no_position_is_refused(text: str) -> None:
     with pytest.raises(Refused) as refused:
         placements(text)
     assert refused.value.code == "bad-history"
+
+
+def test_no_board_is_dead_and_in_fantasyland_at_once() -> None:
+    """Nets guess both chances by themselves; in these hands they come to up to 1.09 together where nothing is done."""
+    for number in (64, 90, 119, 246):
+        deck = Chance(f"over {number}").shuffled(DECK)
+        board = Board(tuple(deck[0:2]), tuple(deck[2:5]), tuple(deck[5:7]))
+        knowledge = Knowledge(board=board, dealt=tuple(deck[7:10]), lays=2, discards=(deck[10],))
+        judged = think(knowledge, RULE_SETS["room"], GLANCE, time.monotonic() + 60)
+        assert max(one.foul + one.fantasyland for one in judged) <= 1 + 1e-6
