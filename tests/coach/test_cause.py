@@ -282,3 +282,15 @@ def test_a_single_dead_hand_in_a_hundred_is_told_as_one() -> None:
         "after the best move 1 hand in a hundred is dead",
     ]
     assert Russian().after_best(12, certain=True) == "после лучшего хода мёртвых рук 12 из ста"
+
+
+def test_what_is_said_of_chances_is_the_difference_of_those_beside_it() -> None:
+    said = 0
+    for rules, spot, chosen, best in everything(400):
+        if (found := cause(spot, rules, chosen, best)) is None:
+            continue
+        for number, which in re.findall(r"(\d+) (fewer|more) dead hands", found.text["en"]):
+            fewer = round(100 * chosen.foul) - round(100 * best.foul)
+            assert fewer == (int(number) if which == "fewer" else -int(number)), found.text["en"]
+            said += 1
+    assert said > 20
