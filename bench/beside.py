@@ -18,6 +18,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from ananas.server.workers import take_short_turns
 from bench.room import ROOT, Load, Socket, cpu_seconds, dial, free_port, post, serving
 
 RULES: Final = {"fantasyland": "off", "settlement_cap": "none"}
@@ -88,6 +89,7 @@ class Played:
 @asynccontextmanager
 async def playing(options: argparse.Namespace, **settings: str) -> AsyncGenerator[Played]:
     """A room with these settings, and people at so many tables of three."""
+    take_short_turns()  # those who play stand for machines of their own
     port = free_port()
     environment = {"ANANAS_CREATIONS": "1000000", "ANANAS_SOCKETS": "1000000"}
     environment |= {f"ANANAS_{name.upper()}": value for name, value in settings.items()}

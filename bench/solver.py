@@ -156,7 +156,7 @@ def playing() -> list[Line]:
         lines.append(line(what, took(judge, 10) / sum(map(len, outs)) * 1e6, "us", 0.15, most=True))
     (start,) = positions((0, 0, 0), 0, 5)[:1]
     choice = core.choices(start, 5)[:3]
-    values, parts = np.zeros((1, 20_000), np.float32), np.zeros((1, core.PARTS), np.float32)
+    values, parts = np.zeros((1, 20_000, 2), np.float32), np.zeros((1, core.PARTS), np.float32)
     rolled = took(lambda: core.rollouts(start, alone, weights, b"", choice, 1, 0, 20_000, 0, values, parts))
     lines.append(line("net rollouts from street 1", 20_000 / rolled, "/s", 50_000))
     return lines

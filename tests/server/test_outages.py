@@ -226,13 +226,13 @@ def test_the_command_tells_it_in_words(tmp_path: Path) -> None:
     status, text = told(str(path))
     assert status == 0
     first, second, together = re.split(r"\n\n", text.strip())
-    assert "Friday: 24 hands" in first
+    assert "Friday. Hands: 24" in first
     assert re.search(r"an opponent in Fantasyland +12 +24 +12 +50\.0% +12 +0\.500", first)
     assert re.search(r"nobody in Fantasyland +12 +36 +1 +2\.8% +1 +0\.028", first)
     assert "More than chance" in first
-    assert "Cut off most: seat 1 (Bob), 13 times in 24 hands." in first
+    assert "Cut off most: seat 1 (Bob): cut off 13, hands 24." in first
     assert "No more than chance" in second
-    assert together.startswith("All tables together: 48 hands")
+    assert together.startswith("All tables together. Hands: 48")
     status, russian = told(str(path), "--lang=ru")
     assert status == 0
     assert "Больше, чем случайность" in russian
@@ -256,7 +256,7 @@ def test_a_damaged_table_is_named_and_the_others_are_told(tmp_path: Path) -> Non
     status, text = told(str(path))
     assert status == 1
     assert "Table table-1 cannot be read" in text
-    assert "24 hands" in text
+    assert "Hands: 24" in text
 
 
 def test_nothing_hidden_is_asked_for(tmp_path: Path) -> None:
@@ -264,4 +264,4 @@ def test_nothing_hidden_is_asked_for(tmp_path: Path) -> None:
     with tampering(path) as db:
         db.execute("DELETE FROM secrets")
     status, text = told(str(path))
-    assert (status, "24 hands" in text) == (0, True)
+    assert (status, "Hands: 24" in text) == (0, True)

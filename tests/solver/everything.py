@@ -47,9 +47,12 @@ def results(core: Core, name: str) -> Iterator[tuple[str, object]]:
         yield f"judge on {laid}", values
         picked = choices[: 3 * 2] + choices[-3:]
         for tries in (0, 2):
-            points, parts = floats(3, 4), floats(3, 7)
+            points, parts = floats(3, 4, 2), floats(3, 7)
             core.rollouts(where, worth, nets, told, picked, chance.below(2**32), 1, 4, tries, points, parts)
             yield f"rollouts on {laid}, {tries} tries", (points, parts)
+            alone = floats(3, 4, 2)
+            core.rollouts(where, worth, nets, told, picked, 7, 1, 4, tries, alone, floats(0))
+            yield f"rollouts on {laid}, {tries} tries, without parts", alone
     for laid, hand, lays in ((9, 3, 2), (11, 3, 2), (10, 1, 1), (12, 1, 1), (8, 5, 5)):
         others = chance.below(4)
         where, worth = any_.position(chance, laid, hand, (5,), gone=chance.below(8)), any_.worth(chance, others)
@@ -135,7 +138,7 @@ def wrong() -> dict[str, Call]:
         out: Floats | None = None,
         parts: Floats | None = None,
     ) -> Call:
-        values, means = floats(1, 2) if out is None else out, floats(7) if parts is None else parts
+        values, means = floats(2, 2) if out is None else out, floats(7) if parts is None else parts
         return lambda core: core.rollouts(where, worth, nets, b"", choices, 1, first, samples, exact, values, means)
 
     def complete(
@@ -277,7 +280,7 @@ def odd(core: Core) -> None:
             choices = core.choices(where, lays)[:6]
             core.judge(where, strange, strange_nets, b"", choices, floats(2, 8))
             for tries in (0, 3):
-                core.rollouts(where, strange, strange_nets, b"", choices, 1, 0, 2, tries, floats(2, 2), floats(2, 7))
+                core.rollouts(where, strange, strange_nets, b"", choices, 1, 0, 2, tries, floats(2, 2, 2), floats(2, 7))
         core.mean_of_draws(any_.position(chance, 11, 0), strange, False)
         core.mean_of_draws(any_.position(chance, 11, 0), strange, True)
         core.fantasyland(any_.cards(chance, 15), np.full((3, STRENGTHS), odd_one, np.float32), 0, 15, odd_one, 0, 0, 0)

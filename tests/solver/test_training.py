@@ -13,9 +13,10 @@ from typer.testing import CliRunner
 
 from ananas.cli.main import app
 from ananas.solver import core, training
+from ananas.solver.core import DENSE, MOST_FEATURES
 from ananas.solver.exam import alone
 from ananas.solver.nets import CARD, WEIGHTS, Card, Learnt, card, nets
-from ananas.solver.training import DENSE, MOST_FEATURES, Examples, Round, ship, study
+from ananas.solver.training import Examples, Round, ship, study
 
 LESSON = Round(examples=300, draws=3, passes=1, speed=1e-3)
 NOTHING = np.zeros(0, np.float32)
@@ -79,9 +80,9 @@ def test_shipped_weights_are_half_as_exact_and_have_a_card(tmp_path: Path) -> No
     weights = nets().reshape(4, -1) * np.float32(1.0001)
     np.savez(tmp_path / "round-01.npz", weights=weights)
     learnt = Learnt(round=1, seconds=2, examples=3, off=(1.0, 2.0, 3.0, 4.0), alone=5.0, error=0.1)
-    (tmp_path / "nets.json").write_bytes(msgspec.json.encode(Card(seed=7, rounds=(learnt,), spread=())))
+    (tmp_path / "nets.json").write_bytes(msgspec.json.encode(Card(seed=7, rounds=(learnt,), spread=(), ahead=())))
     (tmp_path / "shipped").mkdir()
-    ship(tmp_path / "round-01.npz", tmp_path / "shipped" / "nets.npz")
+    ship(tmp_path / "round-01.npz", tmp_path / "shipped" / "nets.npz", decisions=4)
     with np.load(tmp_path / "shipped" / "nets.npz") as kept:
         assert kept["weights"].dtype == np.float16
         assert np.allclose(kept["weights"], weights, rtol=2**-10, atol=1e-6)
@@ -89,6 +90,8 @@ def test_shipped_weights_are_half_as_exact_and_have_a_card(tmp_path: Path) -> No
     found = msgspec.json.decode((tmp_path / "shipped" / "nets.json").read_bytes(), type=Card)
     assert (found.seed, found.rounds) == (7, (learnt,))
     assert all(0.1 < one < 2 for one in found.spread), "nets that are right to a tenth of a point, or know nothing"
+    nearer = zip(found.ahead, found.spread[:3], strict=True)
+    assert all(0.02 < ahead < spread for ahead, spread in nearer), "a mean of many words is nearer than one word"
 
 
 def test_the_shipped_nets_are_four_of_finite_weights() -> None:
@@ -99,7 +102,7 @@ def test_the_shipped_nets_are_four_of_finite_weights() -> None:
 def test_the_shipped_nets_are_small_and_have_a_card() -> None:
     assert WEIGHTS.stat().st_size < 2_000_000
     assert CARD.exists()
-    assert len(card().spread) == 4
+    assert (len(card().spread), len(card().ahead)) == (4, 3)
     assert [one.round for one in card().rounds] == list(range(len(card().rounds)))
 
 
@@ -108,7 +111,8 @@ def test_the_page_tells_the_card_of_the_nets() -> None:
     for one in card().rounds:
         off = " / ".join(f"{each:.2f}" for each in one.off)
         assert f"| {one.round} | {one.examples:,} | {one.seconds} | {off} | {one.alone:.2f} ± {one.error:.2f} |" in page
-    assert " / ".join(f"{each:.2f}" for each in card().spread) in page
+    for told in (card().spread, card().ahead):
+        assert " / ".join(f"{each:.2f}" for each in told) in page
 
 
 def test_the_nets_play_by_themselves() -> None:

@@ -34,7 +34,9 @@ class Level(msgspec.Struct, frozen=True, kw_only=True):
     dream: float = 1.0
 
 
-_PATIENT: Final = Effort(rolled=(8, 8, 6), samples=(640, 480, 240), others=120) if core.NATIVE else GLANCE
+_PATIENT: Final = (
+    Effort(rolled=(8, 10, 14), samples=(480, 640, 480), others=120, first=60, chances=False) if core.NATIVE else GLANCE
+)
 """In the plain core nothing is played on, which would take seconds a move: street 4 is counted all the same."""
 
 LEVELS: Final = {

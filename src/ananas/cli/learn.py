@@ -15,7 +15,7 @@ from ananas.cli.showing import console, refuse
 from ananas.refused import Refused
 from ananas.solver.nets import WEIGHTS
 from ananas.solver.selfplay import measure
-from ananas.solver.training import ship
+from ananas.solver.training import ROUNDS, ship
 from ananas.solver.training import train as teach
 from ananas.solver.worth import MEASURED, Measured, measured
 
@@ -24,7 +24,7 @@ def train(
     folder: Annotated[
         Path, typer.Argument(help="Where the weights of each round are kept; what is there is gone on with.")
     ],
-    rounds: Annotated[int, typer.Option(min=1, max=100, help="How many rounds after the first one.")] = 8,
+    rounds: Annotated[int, typer.Option(min=1, max=100, help="How many rounds after the first one.")] = ROUNDS,
     seed: Annotated[int, typer.Option(help="Other hands come from another number.")] = 1,
     *,
     install: Annotated[bool, typer.Option("--install", help="Take the weights into use when all is done.")] = False,

@@ -32,8 +32,8 @@ SHOWN: Final = 3
 """Of so many people at a table it is told how often they were cut off."""
 
 _ENGLISH: Final = {
-    "table": "Table {}, {}: {} hands",
-    "all": "All tables together: {} hands",
+    "table": "Table {}, {}. Hands: {}",
+    "all": "All tables together. Hands: {}",
     "opponent": "an opponent in Fantasyland",
     "nobody": "nobody in Fantasyland",
     "alone": "in Fantasyland alone",
@@ -50,10 +50,10 @@ _ENGLISH: Final = {
     "too-few": "Too few to tell: had all of them been cut off beside Fantasyland, it might still be chance.",
     "odds": "Connections that fail evenly show a difference as large once in {} times.",
     "often": "Connections that fail evenly often show a difference as large.",
-    "holds": "All times stood: {lost} times since several were lost at once, {outage} times since the room was away.",
-    "voids": "Hands that do not count: {fault} since the room failed, {outage} since it was away.",
+    "holds": "Times all clocks stood: {lost} (several were lost at once), {outage} (the room was away).",
+    "voids": "Hands that do not count: {fault} (the room failed), {outage} (it was away).",
     "most": "Cut off most: {}.",
-    "person": "seat {} ({}), {} times in {} hands",
+    "person": "seat {} ({}): cut off {}, hands {}",
     "broken": "Table {} cannot be read; see `ananas check`.",
     "none": "No hand has been played.",
 }
@@ -77,10 +77,10 @@ _RUSSIAN: Final = {
     "too-few": "Слишком мало, чтобы судить: случайностью могло бы быть и то, что все обрывы пришлись бы на фантазию.",
     "odds": "При ровной связи такая разница бывает в одном случае из {}.",
     "often": "При ровной связи такая разница бывает часто.",
-    "holds": "Часы стояли: {lost} раз, когда связь потеряли сразу несколько, {outage} раз после отсутствия комнаты.",
-    "voids": "Не считаются раздачи: {fault} из-за ошибки комнаты, {outage} из-за её отсутствия.",
+    "holds": "Сколько раз стояли часы: {lost} (связь потеряли сразу несколько), {outage} (комнаты не было).",
+    "voids": "Не считаются раздачи: {fault} (ошибка комнаты), {outage} (комнаты не было).",
     "most": "Чаще всех связь теряли: {}.",
-    "person": "место {} ({}), {} раз за {} раздач",
+    "person": "место {} ({}): обрывов {}, раздач {}",
     "broken": "Стол {} не читается, см. `ananas check`.",
     "none": "Раздач ещё не было.",
 }

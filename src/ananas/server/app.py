@@ -58,7 +58,7 @@ from ananas.server.settings import Settings
 from ananas.server.store import CannotOpen, NotKept, Store
 from ananas.server.time import BEAT_SECONDS, RoomClock
 from ananas.server.viewers import FLOOD, RATE, Bucket, Socket, Thinker, turn_away
-from ananas.server.workers import Workers, spare_cores
+from ananas.server.workers import Workers, spare_cores, take_short_turns
 from ananas.version import __version__
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -145,6 +145,7 @@ def run(settings: Settings, ready: Callable[[str, str], None]) -> None:
     """
     log_plainly()
     sys.setswitchinterval(SWITCH_SECONDS)
+    take_short_turns()
     connections = raise_descriptors()
     listener = _listen(settings)
     port = cast("int", listener.getsockname()[1])

@@ -7,12 +7,16 @@ What belongs here: processes, and in which order they take work. What does not: 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import itertools
 import multiprocessing
 import os
 import pickle
+import platform
 import queue
 import signal
+import struct
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +34,25 @@ START_SECONDS: Final = 60.0
 """A process that is not ready for work by then is taken for hung; on a busy machine it may take long."""
 
 _log: Final = structlog.get_logger()
+
+
+_SCHED_SETATTR: Final = {"x86_64": 314, "aarch64": 274}
+_TURN_NANOSECONDS: Final = 200_000
+
+
+def take_short_turns(nanoseconds: int = _TURN_NANOSECONDS) -> None:
+    """Let this process have the processor sooner, in turns as short as that; 0 takes turns as everybody does.
+
+    Linux from 6.12 on lets who takes short turns break into a long one. Without it the room would wait, at each message, until
+    the turn of a thought is over. Where there is no such thing nothing happens: a lower priority alone has to do.
+    """
+    number = _SCHED_SETATTR.get(platform.machine())
+    if sys.platform != "linux" or number is None:
+        return
+    # struct sched_attr, told in full: size, policy, flags, nice, priority, runtime, deadline, period, two clamps
+    told = struct.pack("=IIQiIQQQII", 56, os.SCHED_OTHER, 0, os.nice(0), 0, nanoseconds, 0, 0, 0, 0)
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).syscall(number, 0, told, 0)
 
 
 def spare_cores() -> int:
@@ -270,6 +293,7 @@ def _work(wire: Connection, nice: int, works: object) -> None:  # noqa: ARG001
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError):
         os.nice(nice)
+    take_short_turns(0)
     threading.Thread(target=_follow_room, daemon=True).start()
     with suppress(EOFError, OSError):
         wire.send_bytes(b"ready")

@@ -31,17 +31,24 @@ class Alone(NamedTuple):
     entry: float
 
 
-def spread_of(
-    weights: NDArray[np.float32], *, decisions: int = 60, samples: int = 400, seed: int = 5
-) -> tuple[float, float, float, float]:
-    """How far off the word of each street's net is between placements of one decision, in points, as one standard deviation.
+class Spread(NamedTuple):
+    """How far off nets are between placements of one decision, in points, as `Card` has it."""
+
+    spread: tuple[float, ...]
+    ahead: tuple[float, ...]
+
+
+def spread_of(weights: NDArray[np.float32], *, decisions: int, samples: int = 4000, seed: int = 5) -> Spread:
+    """How far off the word of each street's net is between placements of one decision, as one standard deviation.
 
     The nets play on; at each decision their best four are played on over the same cards so many times (on street 4 they
-    are counted), and what the nets said of them is held against that. What all four have in common is left out, since
-    only the distance between placements decides.
+    are counted), and what the nets said of them, and of the boards that then came, is held against that. What all four
+    have in common is left out, since only the distance between placements decides; so is what is left of the chance in
+    the cards.
     """
     usual, drawn = worth(ROOM, [usual_lines()]), np.random.Generator(np.random.PCG64(seed))
-    apart: list[list[float]] = [[], [], [], []]
+    off = np.zeros((4, decisions))
+    ahead = np.zeros((3, decisions))
     for number in range(decisions):
         deck, where, at = drawn.permutation(52), np.zeros(52, np.uint8), 0
         for street in range(4):
@@ -53,27 +60,36 @@ def spread_of(
             core.judge(where.tobytes(), usual, weights, b"\0", choices, told)
             best = np.argsort(-told[:, 0], kind="stable")[:_COMPARED]
             tried = b"".join(choices[3 * one : 3 * one + 3] for one in best)
+            word = told[best, :1].astype(np.float64)
             if street < 3:
-                played = np.zeros((len(best), samples), np.float32)
-                parts = np.zeros((len(best), core.PARTS), np.float32)
-                core.rollouts(where.tobytes(), usual, weights, b"\0", tried, number, 0, samples, 1, played, parts)
-                found = played.mean(axis=1)
+                played, none = np.zeros((len(best), samples, 2), np.float32), np.zeros(0, np.float32)
+                core.rollouts(where.tobytes(), usual, weights, b"\0", tried, number, 0, samples, 1, played, none)
+                off[street, number] = _apart(word - played[:, :, 1])
+                ahead[street, number] = _apart(played[:, :, 0].astype(np.float64) - played[:, :, 1])
             else:
                 counted = np.zeros((len(best), 1 + core.PARTS), np.float32)
                 core.exact(where.tobytes(), usual, tried, counted)
-                found = counted[:, 0]
-            off = told[best, 0] - found
-            apart[street] += (off - off.mean()).tolist()
+                off[street, number] = _apart(word - counted[:, :1])
             where[dealt] = 4
             for row in range(3):
                 for bit, card in enumerate(dealt):
                     if tried[row] >> bit & 1:
                         where[card] = row + 1
-    # Four deviations from their own mean are a little too small.
-    first, second, third, fourth = (
-        round(float(np.std(each)) * (_COMPARED / (_COMPARED - 1)) ** 0.5, 2) for each in apart
-    )
-    return first, second, third, fourth
+    return Spread(_root(off), _root(ahead))
+
+
+def _apart(off: NDArray[np.float64]) -> float:
+    """The variance between placements of their means, without what chance in so many samples adds: placements x samples."""
+    off = off - off.mean(axis=0)
+    placements, samples = off.shape
+    if placements < 2:
+        return 0.0
+    chance = off.var(axis=1, ddof=1) / samples if samples > 1 else np.zeros(placements)
+    return float(((off.mean(axis=1) ** 2) - chance).sum() / (placements - 1))
+
+
+def _root(variances: NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple(round(float(np.sqrt(max(0.0, each))), 2) for each in variances.mean(axis=1))
 
 
 def alone(weights: NDArray[np.float32], *, hands: int = 20_000, seed: int = 1) -> Alone:

@@ -32,11 +32,16 @@ class Learnt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the nets came about; `spread`: how far off each one's word is between placements of one decision, in points."""
+    """How the nets came about, and how far off their word is between placements of one decision, in points.
+
+    `spread`: that of each street's net. `ahead`: that of the next street's net on the boards that a placement of streets
+    1 to 3 may lead to, the mean over all of them.
+    """
 
     seed: int
     rounds: tuple[Learnt, ...]
     spread: tuple[float, ...]
+    ahead: tuple[float, ...]
 
 
 @lru_cache(maxsize=1)
@@ -55,3 +60,8 @@ def card() -> Card:
 def spread(street: int) -> float:
     """How far the net of a street, counted from 0, is off between placements of one decision, in points."""
     return card().spread[street]
+
+
+def ahead(street: int) -> float:
+    """How far the next street's net is off on average, between placements of a street, counted from 0, in points."""
+    return card().ahead[street]

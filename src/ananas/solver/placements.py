@@ -25,7 +25,7 @@ from ananas.game.view import HandView
 from ananas.refused import Refused
 from ananas.solver import core
 from ananas.solver.fantasyland import Layout, wishes
-from ananas.solver.nets import nets, spread
+from ananas.solver.nets import ahead, nets, spread
 from ananas.solver.plain.worth import read_worth, values_of
 from ananas.solver.tables import NUMBER, numbers
 from ananas.solver.worth import (
@@ -204,7 +204,8 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     `rolled`: how many placements are played on, by street from the first to the third; 0 takes the nets' word. `samples`:
     how often each of the last two is. `tries`: how many placements of street 4 are counted exactly in each sample.
     `others`: how often the opponents' boards are played to their ends. `first`: after how many samples the worse half of
-    the placements drops out first.
+    the placements drops out first. `chances`: whether it is told, too, how often boards that are played on are dead or
+    lead to Fantasyland, which takes as long again; else that is the nets' word.
     """
 
     rolled: tuple[int, int, int] = (10, 8, 6)
@@ -212,6 +213,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     tries: int = 1
     others: int = 200
     first: int = FIRST_SAMPLES
+    chances: bool = True
 
 
 HAND: Final = 5
@@ -511,8 +513,8 @@ class _Thought:
         number = 0 if self._given is None else _OTHERS_SAMPLES
         done, step, fresh = 0, min(self._effort.first, most), 0
         while done < most and (time.monotonic() < self._deadline or done == 0):
-            values = np.zeros((len(alive), step), np.float32)
-            detail = np.zeros((len(alive), core.PARTS), np.float32)
+            values = np.zeros((len(alive), step, 2), np.float32)
+            detail = np.zeros((len(alive) * self._effort.chances, core.PARTS), np.float32)
             chosen = b"".join(self._choices[3 * one : 3 * one + 3] for one in alive)
             core.rollouts(
                 *(self._where, each, nets(), self._inside, chosen, self._seed, number + done, step, self._effort.tries),
@@ -520,17 +522,19 @@ class _Thought:
             )
             for place, one in enumerate(alive):
                 samples[int(one)].append(values[place])
-                parts[int(one)] += detail[place] * step
+                if self._effort.chances:
+                    parts[int(one)] += detail[place] * step
             done += step
             step = min(2 * step, most - done, 400)
             if len(alive) > 2:
-                means = [np.concatenate(samples[int(one)]).mean() for one in alive]
-                kept = alive[np.argsort(means)[::-1][: max(2, len(alive) // 2)]]
+                found = _weighed(np.stack([np.concatenate(samples[int(one)]) for one in alive]), ahead(street))
+                kept = alive[np.argsort(-found, kind="stable")[: max(2, len(alive) // 2)]]
                 if self._given is not None:
                     kept = kept if self._given in kept else np.append(kept, self._given)
                     fresh = done if len(kept) < len(alive) and done < most else fresh
                 alive = kept
-        self._settle({one: np.concatenate(each) for one, each in samples.items()}, parts, told, fresh)
+        whole = {one: np.concatenate(each) for one, each in samples.items()}
+        self._settle(whole, parts, told, fresh, ahead(street))
         self._error = np.maximum(self._error, least_error)
 
     def _promising(self, most: int) -> NDArray[np.intp]:
@@ -561,27 +565,32 @@ class _Thought:
         parts: dict[int, NDArray[np.float64]],
         told: NDArray[np.float32],
         fresh: int,
+        off: float,
     ) -> None:
         """Put together what was played on, over the cards that it has in common with the best, and what was not.
 
-        `fresh`: from which sample on those that were played on longest are compared with each other.
+        `samples`: of each placement, samples x (the next net's word, points). `fresh`: from which sample on those that
+        were played on longest are compared with each other. `off`: how far that word is off on average.
         """
         most = max(map(len, samples.values()))
         last = [one for one in samples if len(samples[one]) == most]
-        best = max(last, key=lambda one: samples[one][fresh:].mean())
-        points = float(samples[best][fresh:].mean())
+        best = last[int(_weighed(np.stack([samples[one][fresh:] for one in last]), off).argmax())]
+        points = float(samples[best][fresh:, 1].mean())
         for one, own in samples.items():
-            self._values[one, 1:] = parts[one] / len(own)
+            if self._effort.chances:
+                self._values[one, 1:] = parts[one] / len(own)
             compared = slice(fresh, None) if one in last else slice(0, len(own))
-            apart = samples[best][compared] - own[compared]
-            self._values[one, 0] = points - max(0.0, float(apart.mean()))
-            spread_of = own[compared] if one == best else apart
-            self._error[one] = spread_of.std(ddof=1) / np.sqrt(len(spread_of))
+            if one == best:
+                apart, error = 0.0, own[compared, 1].std(ddof=1) / np.sqrt(len(own[compared]))
+            else:
+                apart, error = _apart(samples[best][compared] - own[compared], off)
+            self._values[one, 0] = points - max(0.0, apart)
+            self._error[one] = error
             self._guess[one] = False
         # The nets' word on the others is taken as far off as it was, on average, on those that were played on.
-        off = float(self._values[list(samples), 0].mean() - told.mean())
+        more = float(self._values[list(samples), 0].mean() - told.mean())
         rest = [one for one in range(self._count) if one not in samples]
-        self._values[rest, 0] = np.minimum(self._values[rest, 0] + off, points)
+        self._values[rest, 0] = np.minimum(self._values[rest, 0] + more, points)
 
     def look_ahead(self, after: int) -> None:
         """Judge by the nets, made for other streets, what stands after this one or after one card more.
@@ -648,6 +657,35 @@ class _Thought:
                 )
             )
         return tuple(judged)
+
+
+def _weighed(samples: NDArray[np.float32], off: float) -> NDArray[np.float64]:
+    """What placements come to beside each other: placements x samples x (the next net's word, points).
+
+    That word, over all cards that may come next, differs little by chance but is a little off; points are right but
+    differ by the cards of all streets. So the points correct the word as far as they are to be trusted: the more samples,
+    the more.
+    """
+    words, points = samples[:, :, 0].astype(np.float64), samples[:, :, 1]
+    more = points - words
+    more -= more.mean(axis=0)
+    trust = _trust(more.var(axis=1, ddof=1).mean(), samples.shape[1], off)
+    return np.asarray(words.mean(axis=1) + trust * more.mean(axis=1))
+
+
+def _apart(samples: NDArray[np.float32], off: float) -> tuple[float, float]:
+    """How far two placements are apart, and the error of that: differences in samples x (the next net's word, points)."""
+    words, points = samples[:, 0].astype(np.float64), samples[:, 1]
+    count, both = len(samples), 2**0.5 * off
+    trust = _trust((points - words).var(ddof=1), count, both)
+    each = words + trust * (points - words)
+    return float(each.mean()), float(np.hypot(each.std(ddof=1) / np.sqrt(count), (1 - trust) * both))
+
+
+def _trust(variance: float, samples: int, off: float) -> float:
+    """How far the mean of so many samples is to be trusted, beside a word that is off by so much: from 0 to 1."""
+    chance = variance / samples
+    return float(off**2 / (off**2 + chance)) if chance > 0 else 1.0
 
 
 def _laid(where: bytes, choice: bytes) -> bytes:

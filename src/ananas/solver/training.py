@@ -9,8 +9,10 @@ fitted to it. PyTorch is needed for this alone.
 from __future__ import annotations
 
 import importlib
+import os
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,15 +22,12 @@ from numpy.typing import NDArray
 
 from ananas.game.rules import ROOM
 from ananas.solver import core
-from ananas.solver.exam import alone, spread_of
+from ananas.solver.exam import Spread, alone, spread_of
 from ananas.solver.fantasyland import wishes
 from ananas.solver.nets import CARD, Card, Learnt
+from ananas.solver.plain.net import DENSE, MOST_FEATURES, MOST_SUM, NARROW, WIDE
 from ananas.solver.worth import row_worths, stay_worth, usual_lines, worth
 
-WIDE: Final = 64
-NARROW: Final = 32
-DENSE: Final = 5
-MOST_FEATURES: Final = 96
 SCALE: Final = (1.0, 6.0, 8.0, 8.0, 8.0, 8.0, 1.0)
 """How much a part's error counts by itself, beside that of the points they add up to."""
 _CHUNK: Final = 20_000
@@ -44,12 +43,14 @@ class Round(NamedTuple):
     speed: float
 
 
-FIRST: Final = Round(300_000, 12, 4, 2e-3)
+FIRST: Final = Round(300_000, 12, 6, 3e-3)
 """The first round, in which boards are laid by lot."""
-EARLY: Final = Round(400_000, 16, 3, 1.5e-3)
-LAST: Final = Round(1_500_000, 24, 3, 1e-3)
+EARLY: Final = Round(400_000, 12, 6, 3e-3)
+LAST: Final = Round(2_500_000, 12, 4, 3e-3)
 """The rounds after it: many that bring the nets to play as they should, and one that brings them to say exactly what that
 is worth."""
+ROUNDS: Final = 8
+"""So many after the first are enough: the next ones hardly play better."""
 
 
 class Examples(NamedTuple):
@@ -81,9 +82,9 @@ def study(weights: NDArray[np.float32], judges: NDArray[np.float32], lesson: Rou
     """
     usual = worth(ROOM, [usual_lines()])
     wish = wishes(ROOM, row_worths(ROOM), stay_worth(ROOM)).told
-    chunks: list[Examples] = []
-    for chunk in range(max(1, lesson.examples // _CHUNK)):
-        size = min(_CHUNK, lesson.examples)
+    size = min(_CHUNK, lesson.examples)
+
+    def one(chunk: int) -> Examples:
         made = Examples(
             np.empty((size, MOST_FEATURES), np.uint16),
             np.empty((size, DENSE), np.float32),
@@ -91,8 +92,10 @@ def study(weights: NDArray[np.float32], judges: NDArray[np.float32], lesson: Rou
             np.empty(size, np.uint8),
         )
         core.study(usual, weights, judges, (seed << 24) + chunk + 1, 1 << (street - 1), lesson.draws, wish, *made)
-        chunks.append(made)
-    return _join(chunks)
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count()) as cores:
+        return _join([*cores.map(one, range(max(1, lesson.examples // _CHUNK)))])
 
 
 def _torch() -> Any:  # noqa: ANN401
@@ -112,7 +115,7 @@ def _net() -> Any:  # noqa: ANN401
         }
     )
     with torch.no_grad():
-        torch.nn.init.normal_(net["wide"].weight, 0, 0.03)
+        torch.nn.init.normal_(net["wide"].weight, 0, 0.06)
         net["wide"].weight[core.FEATURES] = 0
     return net
 
@@ -151,7 +154,8 @@ def _unpack(weights: NDArray[np.float32]) -> Any:  # noqa: ANN401
 def _fit(net: Any, examples: Examples, lesson: Round, seed: int) -> float:  # noqa: ANN401
     """Fit a net; gives the root of the mean square of its error in points, on examples it never saw."""
     torch = _torch()
-    features = torch.from_numpy(examples.features.astype(np.int32))
+    used = int((examples.features != core.FEATURES).sum(axis=1).max())  # the rest fills up
+    features = torch.from_numpy(examples.features[:, :used].astype(np.int32))
     dense, parts = torch.from_numpy(examples.dense), torch.from_numpy(examples.parts)
     ones = torch.ones(len(dense), 1)
     price = torch.cat([ones, -ROOM.foul_points * ones, 10 * dense[:, :4], dense[:, 4:]], 1)
@@ -168,7 +172,7 @@ def _fit(net: Any, examples: Examples, lesson: Round, seed: int) -> float:  # no
     slower = torch.optim.lr_scheduler.LambdaLR(descent, slowing)
 
     def off(some: Any) -> tuple[Any, Any]:  # noqa: ANN401
-        wide = torch.relu(net["wide"](features[some]) + net["dense"](dense[some]))
+        wide = torch.clamp(net["wide"](features[some]) + net["dense"](dense[some]), 0, MOST_SUM) ** 2
         wrong = net["parts"](torch.relu(net["narrow"](wide))) - parts[some]
         return wrong, (wrong * price[some]).sum(1)
 
@@ -232,24 +236,34 @@ def train(
     return _kept(folder, rounds)
 
 
+NOT_MEASURED: Final = Spread((), ())
+
+
 def _card(folder: Path) -> Card:
     path = folder / CARD.name
-    return msgspec.json.decode(path.read_bytes(), type=Card) if path.exists() else Card(seed=0, rounds=(), spread=())
+    return (
+        msgspec.json.decode(path.read_bytes(), type=Card)
+        if path.exists()
+        else Card(seed=0, rounds=(), spread=(), ahead=())
+    )
 
 
-def _write_card(path: Path, seed: int, rounds: tuple[Learnt, ...], spread: tuple[float, ...] = ()) -> None:
-    card = Card(seed=seed, rounds=rounds, spread=spread)
+def _write_card(path: Path, seed: int, rounds: tuple[Learnt, ...], off: Spread = NOT_MEASURED) -> None:
+    card = Card(seed=seed, rounds=rounds, spread=off.spread, ahead=off.ahead)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(card), indent=1) + b"\n")
 
 
-def ship(kept: Path, target: Path) -> None:
-    """Write the weights of a round as they are shipped, half as exact and packed, and beside them their card."""
+def ship(kept: Path, target: Path, decisions: int = 100) -> None:
+    """Write the weights of a round as they are shipped, half as exact and packed, and beside them their card.
+
+    `decisions`: over so many of each street it is measured how far off they are.
+    """
     with np.load(kept) as weights:
         half = weights["weights"].astype(np.float16)
     np.savez_compressed(target, weights=half)
     card = _card(kept.parent)
-    spread = spread_of(half.astype(np.float32).ravel())
-    _write_card(target.with_suffix(".json"), card.seed, card.rounds, spread)
+    off = spread_of(half.astype(np.float32).ravel(), decisions=decisions)
+    _write_card(target.with_suffix(".json"), card.seed, card.rounds, off)
 
 
 def _kept(folder: Path, turn: int) -> Path:

@@ -559,7 +559,9 @@ fail:
 #define MOST_FIRST (1 << 30)
 #define MOST_DRAWN 15 /* after the first street twelve cards come, and three more are looked at */
 
-/* Play each choice on, over the same cards to come for all; fills the points of every sample, and the mean parts. */
+/* Play each choice on, over the same cards to come for all. Fills two numbers for every sample, what the next street's net
+   says of the board that then stands and what it comes to, and unless their buffer is empty the mean parts: they take as
+   long again. */
 static PyObject *core_rollouts(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *where, *worth, *nets, *chosen, *wanted, *detailed, *told;
@@ -574,12 +576,14 @@ static PyObject *core_rollouts(PyObject *self, PyObject *args) {
     if (kinds_of(told, &given.position, kinds) || take_choices(chosen, &choices)) goto fail;
     int count = (int)(choices.len / (Py_ssize_t)sizeof(Choice));
     if (samples < 0 || samples > MOST_SAMPLES || first < 0 || first > MOST_FIRST || exact < 0 ||
-        take(wanted, &out, (Py_ssize_t)count * samples, sizeof(float), PyBUF_WRITABLE, "values")) {
+        take(wanted, &out, (Py_ssize_t)count * samples * 2, sizeof(float), PyBUF_WRITABLE, "values")) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "up to a million samples, and nothing below 0");
         PyBuffer_Release(&choices);
         goto fail;
     }
-    if (take(detailed, &means, count * (Py_ssize_t)PARTS, sizeof(float), PyBUF_WRITABLE, "parts")) {
+    Py_ssize_t asked = PyObject_Size(detailed) ? count * (Py_ssize_t)PARTS : 0;
+    PyErr_Clear(); /* what has no size is no buffer, either */
+    if (take(detailed, &means, asked, sizeof(float), PyBUF_WRITABLE, "parts")) {
         PyBuffer_Release(&choices);
         PyBuffer_Release(&out);
         goto fail;
@@ -592,8 +596,8 @@ static PyObject *core_rollouts(PyObject *self, PyObject *args) {
             __builtin_popcountll(position->unseen) >= MOST_DRAWN;
     if (right) {
         Py_BEGIN_ALLOW_THREADS
-        float *values = out.buf, *parts = means.buf;
-        memset(parts, 0, (size_t)count * PARTS * sizeof *parts);
+        float *values = out.buf, *parts = means.buf, detail[PARTS];
+        memset(parts, 0, (size_t)asked * sizeof *parts);
         for (int sample = 0; sample < samples; sample++) {
             uint8_t cards[52];
             Chance chance = {seed + 0x632BE59BD9B4E019u * (uint64_t)(first + sample + 1)};
@@ -603,20 +607,25 @@ static PyObject *core_rollouts(PyObject *self, PyObject *args) {
             const Row *other = position->other[which];
             int kind = kind_of(&given.worth, kinds[which], other);
             for (int i = 0; i < count; i++) {
-                float detail[PARTS], value;
+                float value, word = 0;
                 Seat seat;
                 memcpy(seat.rows, position->rows, sizeof seat.rows);
                 seat.unseen = position->unseen;
                 lay_choice(seat.rows, position->dealt, ((const Choice *)choices.buf)[i]);
                 int next = street + 1, at = 0;
-                for (; next < (exact ? 3 : 4); next++, at += 3)
+                for (; next < (exact ? 3 : 4); next++, at += 3) {
                     play_street(&given.nets, &given.worth, &seat, next, cards + at, kind, other, 0, NULL);
+                    if (next == street + 1) word = seat.word;
+                }
                 if (next == 4)
-                    value = last_street(&given.worth, seat.rows, cards + at, 3, 2, NULL, detail);
+                    value = last_street(&given.worth, seat.rows, cards + at, 3, 2, NULL, asked ? detail : NULL);
                 else
-                    value = exact_street_four(&given.nets, &given.worth, &seat, cards + at, kind, other, exact, detail);
-                values[(size_t)i * samples + sample] = value;
-                for (int part = 0; part < PARTS; part++) parts[i * PARTS + part] += detail[part] / (float)samples;
+                    value = exact_street_four(&given.nets, &given.worth, &seat, cards + at, kind, other, exact,
+                                              asked ? detail : NULL);
+                float *filled = values + 2 * ((size_t)i * samples + sample);
+                filled[0] = street == 3 ? value : at ? word : seat.word;
+                filled[1] = value;
+                for (int part = 0; asked && part < PARTS; part++) parts[i * PARTS + part] += detail[part] / (float)samples;
             }
         }
         Py_END_ALLOW_THREADS

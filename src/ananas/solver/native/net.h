@@ -14,6 +14,7 @@
 #define NARROW 32 /* the second */
 #define DENSE 5   /* inputs that are numbers: the worth of Fantasyland for each entry, and whether lines count */
 #define MOST_FEATURES 96
+#define MOST_SUM 4 /* the most that a sum of the first layer counts as */
 
 /* Where each kind of feature begins. */
 enum {
@@ -185,6 +186,14 @@ INLINE int shared_features(const Live *live, int kind, const Row *other, uint16_
             out[n++] = (uint16_t)(F_OTHER_SUITED + place * 3 + (row->cards > 5 ? 5 : row->cards) - 3);
     }
     return n;
+}
+
+/* What a sum of the first layer counts: its square, so that two features can be worth something together that neither is
+   alone. Below nothing it is nothing, and above MOST_SUM, where no net was taught much, it grows no more. */
+INLINE float bent(float sum) {
+    sum = sum > 0 ? sum : 0;
+    sum = sum < MOST_SUM ? sum : MOST_SUM;
+    return sum * sum;
 }
 
 /* Add features to a sum of the first layer, which stays in the processor's registers all the while. */

@@ -135,7 +135,7 @@ INLINE void first_layer(const Net *net, const Setting *setting, const Row rows[3
     const float *restrict c = net->wide[order[2]], *restrict d = net->wide[order[3]];
     for (int i = 0; i < WIDE; i++) {
         float sum = sums[0][i] + sums[1][i] + sums[2][i] + a[i] + b[i] + c[i] + d[i];
-        wide[i] = sum > 0 ? sum : 0;
+        wide[i] = bent(sum);
     }
 }
 
@@ -199,6 +199,7 @@ static float last_street(const Worth *worth, const Row rows[3], const uint8_t *d
 typedef struct {
     Row rows[3];
     uint64_t unseen; /* what it has not seen */
+    float word;      /* what a net has said of its board, when it was asked last */
 } Seat;
 
 /* Play one street as the nets like it; `heat` 0 takes the best, more takes others at times. Gives the choice. */
@@ -221,7 +222,9 @@ static Choice play_street(const Nets *nets, const Worth *worth, Seat *seat, int 
                 float u = ((float)(next_number(chance) >> 40) + 0.5f) / 16777216.0f;
                 told[i][0] -= heat * __builtin_logf(-__builtin_logf(u));
             }
-        chosen = choices[best_of(told, count)];
+        int best = best_of(told, count);
+        chosen = choices[best];
+        seat->word = told[best][0];
     }
     lay_choice(seat->rows, dealt, chosen);
     return chosen;
@@ -243,6 +246,7 @@ static float exact_street_four(const Nets *nets, const Worth *worth, Seat *seat,
     float most = -1e9f;
     for (int t = 0; t < tries && t < found; t++) {
         int one = best_of(told, found);
+        if (t == 0) seat->word = told[one][0];
         told[one][0] = -2e9f;
         Row rows[3];
         memcpy(rows, seat->rows, sizeof rows);

@@ -258,8 +258,9 @@ def rollouts(
     """Play choices of streets 1 to 4 on to the end, over the same cards to come for all.
 
     `first`: the number of the first sample, so that more can be had later. `exact`: to play on only to street 4, to try so
-    many boards of it, and to count what the best is worth; 0 to play to the end. Fills a float32 for each choice and
-    sample, and seven for each choice: the mean parts.
+    many boards of it, and to count what the best is worth; 0 to play to the end. Fills two float32 for each choice and
+    sample, what the next street's net says of the board that then stands and what it comes to; and seven for each choice,
+    the mean parts, unless their buffer is empty: the native core is faster without.
     """
     position, weights, kinds = read_position(where), net.read_nets(nets), _read_told(told)
     wanted, chosen = read_worth(worth), _read_choices(choices)
@@ -267,8 +268,9 @@ def rollouts(
     if not 0 <= samples <= _MOST_SAMPLES or not 0 <= first <= _MOST_FIRST or exact < 0:
         raise ValueError("up to a million samples, and nothing below 0")
     count = len(chosen)
-    values = fill(out, np.float32, count * samples, "values")[: count * samples].reshape(count, samples)
-    means = fill(parts, np.float32, count * PARTS, "parts")[: count * PARTS].reshape(count, PARTS)
+    values = fill(out, np.float32, count * samples * 2, "values")[: count * samples * 2].reshape(count, samples, 2)
+    asked = PARTS if len(parts) else 0
+    means = fill(parts, np.float32, count * asked, "parts")[: count * asked].reshape(count, asked)
     street = _street_of(position.rows.cards)
     right = 0 <= street < 4 and len(position.dealt) == DEALT[street] and _fit(position, chosen, LAID[street])
     if not right or None in weights[street + 1 :] or len(position.unseen) < _MOST_DRAWN:
@@ -282,24 +284,25 @@ def rollouts(
         company = _company(wanted, kinds[which], position.others[which])
         for one, choice in enumerate(chosen):
             seat = Seat(position.rows.with_choice(position.dealt, choice.tolist()), {*position.unseen})
-            value, detail = _rollout(weights, wanted, seat, street, cards, company, exact, chance)
-            values[one, sample] = value
-            means[one] += detail / np.float32(samples)
+            word, value, detail = _rollout(weights, wanted, seat, street, cards, company, exact, chance)
+            values[one, sample] = word, value
+            means[one] += detail[:asked] / np.float32(samples)
 
 
 def _rollout(
     nets: Nets, worth: Worth, seat: Seat, street: int, cards: list[int], company: Company, exact: int, chance: Chance
-) -> tuple[Any, NDArray[np.float32]]:
-    """Play one board on from after `street`, with these cards."""
-    streets = range(street + 1, 3 if exact else 4)
+) -> tuple[float, Any, NDArray[np.float32]]:
+    """Play one board on from after `street`, with these cards: the next net's word, points and parts."""
+    streets, words = range(street + 1, 3 if exact else 4), list[float]()
     for at, next_street in enumerate(streets):
         play_street(nets, worth, seat, next_street, cards[3 * at : 3 * at + 3], company, 0, chance)
+        words.append(seat.word)
     dealt = cards[3 * len(streets) : 3 * len(streets) + 3]
     if exact and street < 3:
         found = exact_street_four(nets, worth, seat, dealt, company, exact)
-        return found.points[0], found.parts[0]
+        return [*words, seat.word][0], found.points[0], found.parts[0]
     last = last_street(worth, seat.rows, dealt, LAID[4])
-    return last.points, last.parts
+    return [*words, float(last.points)][0], last.points, last.parts
 
 
 def complete(

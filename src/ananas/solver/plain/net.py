@@ -22,6 +22,8 @@ WIDE: Final = 64
 NARROW: Final = 32
 DENSE: Final = 5
 MOST_FEATURES: Final = 96
+MOST_SUM: Final = 4
+"""The most that a sum of the first layer counts as, before it is squared."""
 
 _SIZES: Final = {
     "live": 13 * 5,  # rank x how many of it were not seen
@@ -262,7 +264,8 @@ def judge(
             full[one].append(len(grown[mask]) == size)
     wide += net.wide[[pair_features(*each) for each in zip(making, full, strict=True)]].sum(axis=1)
     # Not by `@`, which may add up equal rows in different orders: equal placements are to be equal to the last bit.
-    narrow = np.maximum(np.einsum("ni,ij->nj", np.maximum(wide, 0), net.narrow) + net.narrow_bias, 0)
+    wide = np.square(np.clip(wide, 0, MOST_SUM))
+    narrow = np.maximum(np.einsum("ni,ij->nj", wide, net.narrow) + net.narrow_bias, 0)
     parts = np.einsum("nj,jp->np", narrow, net.parts) + net.parts_bias
     prices = prices_of(worth)
     points = np.einsum("nj,j->n", narrow, net.parts @ prices) + net.parts_bias @ prices

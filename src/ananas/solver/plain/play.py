@@ -78,10 +78,14 @@ def last_street(worth: Worth, rows: Rows, dealt: Sequence[int], laid: int) -> La
 
 @dataclass
 class Seat:
-    """A seat in a hand that is played to its end. `unseen`: the cards that it has not seen."""
+    """A seat in a hand that is played to its end.
+
+    `unseen`: the cards that it has not seen. `word`: what a net has said of its board, when it was asked last.
+    """
 
     rows: Rows
     unseen: set[int]
+    word: float = 0.0
 
 
 class Company(NamedTuple):
@@ -112,7 +116,8 @@ def play_street(
             lots = np.array([chance.number() >> 40 for _ in choices], np.float32)
             with np.errstate(divide="ignore"):
                 points = points - np.float32(heat) * np.log(-np.log((lots + np.float32(0.5)) / np.float32(16777216)))
-        chosen = choices[best_of(points)]
+        best = best_of(points)
+        chosen, seat.word = choices[best], float(points[best])
     seat.rows = seat.rows.with_choice(dealt, chosen.tolist())
     return chosen
 
@@ -136,6 +141,7 @@ def exact_street_four(
     points = _judge(nets, 3, worth, seat, dealt, company, choices)
     cards = sorted(seat.unseen)
     best: tuple[Values, Rows] | None = None
+    seat.word = float(points[best_of(points)])
     for _ in range(min(tries, len(choices))):
         one = best_of(points)
         points[one] = _USED
