@@ -29,7 +29,7 @@ def train(
     *,
     install: Annotated[bool, typer.Option("--install", help="Take the weights into use when all is done.")] = False,
 ) -> None:
-    r"""Teach the nets from nothing; takes a core for half an hour, and PyTorch: pip install ananas\[train].
+    r"""Teach the nets from nothing; takes an hour of processor time on all cores, and PyTorch: pip install ananas\[train].
 
     ananas train nets --install
     """
