@@ -1,26 +1,37 @@
-"""What each part of the strongest bot's thinking brings: one more part in each row, over the same decks.
+"""What each part of the strongest bot's thinking brings.
 
-    .venv/bin/python -m bench.parts --hands 20000        # writes its section of bench/results.md
+    .venv/bin/python -m bench.parts --hands 20000 --decisions 150     # writes its sections of bench/results.md
 
-A bot plays alone: royalties - 6 x dead + 10 x entry. `gain`: over the row before, hand by hand.
+First whole hands: one more part in each row, over the same decks. A bot plays alone: royalties - 6 x dead + 10 x entry.
+`gain`: over the row before, hand by hand. Then single decisions, since a hand's luck hides what is small: what is chosen,
+beside the nets' first choice, by what both come to when they are played on thousands of times over other cards.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import math
 import multiprocessing
+import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import Final, NamedTuple
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ananas.bots.arena import CHUNK, Arena, Tally, play
 from ananas.bots.levels import LEVELS, Level, LevelBot
 from ananas.bots.named import BOTS
+from ananas.game.board import ROWS, Board
+from ananas.game.cards import DECK
 from ananas.game.rules import ROOM
+from ananas.solver import core
 from ananas.solver.exam import alone
-from ananas.solver.nets import nets
-from ananas.solver.placements import GLANCE, Effort
+from ananas.solver.nets import ahead, nets
+from ananas.solver.placements import GLANCE, Effort, Knowledge, think
+from ananas.solver.worth import worth
 from bench.results import write_section
 
 FULL: Final = LEVELS["ananas"].effort
@@ -61,12 +72,119 @@ def measured(what: str, hands: int, processes: int) -> Part:
     return Part(what, whole.points, whole)
 
 
+# -- single decisions
+
+CANDIDATES: Final = 14
+"""The nets' best so many are played on; what is chosen beyond them counts as the last of them."""
+TIMES: Final = 8_000
+CHANCE: Final = np.random.Generator(np.random.PCG64(7))
+WAYS: Final = {
+    "by the next net's word": (0.0, FULL),
+    "by the ends": (1e6, FULL),
+    "by both, the worse half dropping out": (None, FULL),
+    "by both, twelve times as long": (
+        None,
+        Effort(
+            rolled=(CANDIDATES,) * 3,
+            samples=(12 * FULL.samples[0], 12 * FULL.samples[1], 12 * FULL.samples[2]),
+            others=0,
+            first=12 * FULL.first,
+            chances=False,
+        ),
+    ),
+}
+"""How far the next net's word is taken to be off (None: as far as it is), and what is spent."""
+
+
+class Decision(NamedTuple):
+    """What a seat knows, the nets' best placements as `str`, and what each comes to when it is played on."""
+
+    knowledge: Knowledge
+    placements: list[str]
+    points: list[float]
+
+
+def decision(street: int, number: int) -> Decision:
+    """A decision of a street, counted from 0, of a hand that a bot plays alone by a glance."""
+    deck = [DECK[card] for card in CHANCE.permutation(52)]
+    knowledge = Knowledge(board=Board(), dealt=tuple(deck[:5]), lays=ROOM.place[0])
+    for now in range(1, street + 1):
+        laid = think(knowledge, ROOM, GLANCE, math.inf)[0].placement
+        dealt = tuple(deck[2 + 3 * now : 5 + 3 * now])
+        discards = knowledge.discards + laid.discards
+        knowledge = Knowledge(board=knowledge.board.place(laid), dealt=dealt, lays=ROOM.place[now], discards=discards)
+    best = [one.placement for one in think(knowledge, ROOM, GLANCE, math.inf)[:CANDIDATES]]
+    chosen = b"".join(
+        bytes(sum(1 << bit for bit, card in enumerate(knowledge.hand) if card in one.row(row)) for row in ROWS)
+        for one in best
+    )
+    values, none = np.zeros((len(best), TIMES, 2), np.float32), np.zeros(0, np.float32)
+    core.rollouts(knowledge.where, worth(ROOM), nets(), b"", chosen, number, 1 << 24, TIMES, 1, values, none)
+    return Decision(knowledge, [str(one) for one in best], values[:, :, 1].mean(axis=1).tolist())
+
+
+@contextmanager
+def off_by(points: float | None) -> Iterator[None]:
+    """Take the next net's word to be so far off."""
+    thinking: Any = importlib.import_module("ananas.solver.placements")
+    told = ahead if points is None else lambda _street: points
+    thinking.ahead = told
+    try:
+        yield
+    finally:
+        thinking.ahead = ahead
+
+
+def decided(street: int, count: int) -> list[str]:
+    """The rows of a street: what each way of choosing gains over the nets' first choice, and its milliseconds."""
+    asked = [decision(street, number) for number in range(count)]
+    rows = list[str]()
+    for way, (off, effort) in WAYS.items():
+        gains, begun = list[float](), time.process_time()
+        with off_by(off):
+            chosen = [str(think(each.knowledge, ROOM, effort, math.inf)[0].placement) for each in asked]
+        spent = 1000 * (time.process_time() - begun) / count
+        for each, one in zip(asked, chosen, strict=True):
+            place = each.placements.index(one) if one in each.placements else len(each.placements) - 1
+            gains.append(each.points[place] - each.points[0])
+        error = np.std(gains, ddof=1) / count**0.5
+        rows.append(f"| {street + 1} | {way} | {np.mean(gains):+.3f} +- {error:.3f} | {spent:.0f} |")
+        print(rows[-1], flush=True)
+    return rows
+
+
+def decisions(count: int) -> str:
+    """The section of single decisions."""
+    rows = [row for street in range(3) for row in decided(street, count)]
+    return "\n".join(
+        [
+            "## What the search brings, decision by decision",
+            "",
+            (
+                f"`.venv/bin/python -m bench.parts --hands 0 --decisions {count}`: {count} decisions of each street, a bot "
+                f"alone by the room's rules; points gained over the nets' first choice, when both are played on {TIMES:,} "
+                "times over other cards; +- is one standard error. Milliseconds are processor time."
+            ),
+            "",
+            "| street | placements are compared | gain | ms |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
 def main() -> None:
-    """Measure every part and write the section."""
+    """Measure every part and write the sections."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--hands", type=int, default=20_000)
     options.add_argument("--processes", type=int, default=2)
+    options.add_argument("--decisions", type=int, default=150, help="of each street; 0 for none")
     asked = options.parse_args()
+    if asked.decisions:
+        write_section(decisions(asked.decisions))
+    if not asked.hands:
+        return
     glance = alone(nets(), hands=200_000)
     rows = [
         (
@@ -94,7 +212,7 @@ def main() -> None:
                 "## What each part of the thinking brings",
                 "",
                 (
-                    f"`.venv/bin/python -m bench.parts --hands {asked.hands}`: a bot alone, {asked.hands:,} hands of the same "
+                    f"`.venv/bin/python -m bench.parts --hands {asked.hands} --decisions 0`: a bot alone, {asked.hands:,} hands of the same "
                     "decks in each row; value = royalties - 6 x dead + 10 x entry; +- is one standard error, of the gain that of "
                     "the difference hand by hand."
                 ),

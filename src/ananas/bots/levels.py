@@ -40,9 +40,9 @@ _PATIENT: Final = (
 """In the plain core nothing is played on, which would take seconds a move: street 4 is counted all the same."""
 
 LEVELS: Final = {
-    "kiwi": Level(effort=GLANCE, unsteady=1.2, dream=0.9),
-    "mango": Level(effort=GLANCE, unsteady=0.85, dream=1.6),
-    "papaya": Level(effort=GLANCE, unsteady=0.4),
+    "kiwi": Level(effort=GLANCE, unsteady=1.3, dream=0.9),
+    "mango": Level(effort=GLANCE, unsteady=1.05, dream=1.6),
+    "papaya": Level(effort=GLANCE, unsteady=0.55),
     "ananas": Level(effort=_PATIENT),
 }
 """From the weakest to the strongest."""
