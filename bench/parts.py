@@ -14,9 +14,10 @@ import importlib
 import math
 import multiprocessing
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -106,7 +107,8 @@ class Decision(NamedTuple):
 
 def decision(street: int, number: int) -> Decision:
     """A decision of a street, counted from 0, of a hand that a bot plays alone by a glance."""
-    deck = [DECK[card] for card in CHANCE.permutation(52)]
+    order: list[int] = CHANCE.permutation(52).tolist()
+    deck = [DECK[card] for card in order]
     knowledge = Knowledge(board=Board(), dealt=tuple(deck[:5]), lays=ROOM.place[0])
     for now in range(1, street + 1):
         laid = think(knowledge, ROOM, GLANCE, math.inf)[0].placement
@@ -123,12 +125,16 @@ def decision(street: int, number: int) -> Decision:
     return Decision(knowledge, [str(one) for one in best], values[:, :, 1].mean(axis=1).tolist())
 
 
+def _always(points: float, _street: int) -> float:
+    return points
+
+
 @contextmanager
-def off_by(points: float | None) -> Iterator[None]:
+def off_by(points: float | None) -> Generator[None]:
     """Take the next net's word to be so far off."""
     thinking: Any = importlib.import_module("ananas.solver.placements")
-    told = ahead if points is None else lambda _street: points
-    thinking.ahead = told
+    if points is not None:
+        thinking.ahead = partial(_always, points)
     try:
         yield
     finally:
