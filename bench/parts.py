@@ -86,7 +86,7 @@ WAYS: Final = {
     "by both, twelve times as long": (
         None,
         Effort(
-            rolled=(CANDIDATES,) * 3,
+            rolled=(CANDIDATES, CANDIDATES, CANDIDATES),
             samples=(12 * FULL.samples[0], 12 * FULL.samples[1], 12 * FULL.samples[2]),
             others=0,
             first=12 * FULL.first,
