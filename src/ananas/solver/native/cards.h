@@ -21,6 +21,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t Bits __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define STRENGTHS 7917
 #define FIVES 393216  /* places of the table of five cards; sums of keys stay below */

@@ -188,12 +188,14 @@ INLINE int shared_features(const Live *live, int kind, const Row *other, uint16_
     return n;
 }
 
-/* What a sum of the first layer counts: its square, so that two features can be worth something together that neither is
-   alone. Below nothing it is nothing, and above MOST_SUM, where no net was taught much, it grows no more. */
-INLINE float bent(float sum) {
-    sum = sum > 0 ? sum : 0;
-    sum = sum < MOST_SUM ? sum : MOST_SUM;
-    return sum * sum;
+/* What eight sums of the first layer count: their squares, so that two features can be worth something together that
+   neither is alone. Below nothing they are nothing, and above MOST_SUM, where no net was taught much, they grow no more.
+   By masks, since the compiler would make jumps of the bounds. */
+INLINE void bend(Eight *sums) {
+    const Eight nothing = {0}, most = nothing + MOST_SUM;
+    Bits above = *sums > nothing, below = *sums < most;
+    Eight kept = (Eight)((Bits)*sums & above & below) + (Eight)((Bits)most & ~below);
+    *sums = kept * kept;
 }
 
 /* Add features to a sum of the first layer, which stays in the processor's registers all the while. */

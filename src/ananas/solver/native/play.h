@@ -133,9 +133,11 @@ INLINE void first_layer(const Net *net, const Setting *setting, const Row rows[3
     order_features(making, order);
     const float *restrict a = net->wide[order[0]], *restrict b = net->wide[order[1]];
     const float *restrict c = net->wide[order[2]], *restrict d = net->wide[order[3]];
-    for (int i = 0; i < WIDE; i++) {
-        float sum = sums[0][i] + sums[1][i] + sums[2][i] + a[i] + b[i] + c[i] + d[i];
-        wide[i] = bent(sum);
+    for (int i = 0; i < WIDE; i += 8) {
+        Eight sum = *(const Eight *)(sums[0] + i) + *(const Eight *)(sums[1] + i) + *(const Eight *)(sums[2] + i);
+        sum = sum + *(const Eight *)(a + i) + *(const Eight *)(b + i) + *(const Eight *)(c + i) + *(const Eight *)(d + i);
+        bend(&sum);
+        *(Eight *)(wide + i) = sum;
     }
 }
 
