@@ -37,10 +37,8 @@ from bench.results import write_section
 
 FULL: Final = LEVELS["ananas"].effort
 PARTS: Final = {
-    "one look ahead, street 4 and 5 counted": GLANCE,
-    "street 3 played on": Effort(rolled=(0, 0, FULL.rolled[2]), samples=(0, 0, FULL.samples[2]), others=0),
-    "street 2 played on": Effort(rolled=(0, *FULL.rolled[1:]), samples=(0, *FULL.samples[1:]), others=0),
-    "street 1 played on": FULL,
+    "one look ahead, streets 4 and 5 counted": GLANCE,
+    "streets 1 to 3 played on": FULL,
 }
 """One after the other; each has all that those before it have."""
 
