@@ -6,6 +6,7 @@ import time
 from functools import cache
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 
 from ananas.game.board import Board, Placement
@@ -13,12 +14,13 @@ from ananas.game.board import placements as every_placement
 from ananas.game.cards import DECK, Card, parse_cards, print_cards
 from ananas.game.fantasyland import entry
 from ananas.game.notation import Position
-from ananas.game.rules import RULE_SETS, RuleSet
+from ananas.game.rules import ROOM, RULE_SETS, RuleSet
 from ananas.game.scoring import reckon
 from ananas.refused import Refused
-from ananas.solver import Judged, fantasyland, placements
-from ananas.solver.placements import GLANCE, Effort, Knowledge, think
-from ananas.solver.worth import fantasyland_worth
+from ananas.solver import Judged, core, fantasyland, placements
+from ananas.solver.nets import nets
+from ananas.solver.placements import GLANCE, Effort, Knowledge, distance, think, weighed
+from ananas.solver.worth import Floats, fantasyland_worth, worth
 from tests.chance import Chance
 
 Rows = tuple[frozenset[Card], ...]
@@ -335,3 +337,51 @@ def test_no_board_is_dead_and_in_fantasyland_at_once() -> None:
         knowledge = Knowledge(board=board, dealt=tuple(deck[7:10]), lays=2, discards=(deck[10],))
         judged = think(knowledge, RULE_SETS["room"], GLANCE, time.monotonic() + 60)
         assert max(one.foul + one.fantasyland for one in judged) <= 1 + 1e-6
+
+
+def drawn(words: float, points: float, samples: int) -> Floats:
+    """Two placements, the first better by so much in the next net's word and at the end; the ends differ by chance."""
+    chance = Chance("ends")
+    lots = np.array([[chance.below(13) - 6 for _ in range(samples)] for _ in range(2)], np.float32)
+    lots -= lots.mean(axis=1, keepdims=True)
+    told = np.zeros((2, samples, 2), np.float32)
+    told[0, :, 0] = words
+    told[:, :, 1] = lots
+    told[0, :, 1] += points
+    return told
+
+
+@pytest.mark.parametrize(
+    ("off", "samples", "least", "most"),
+    [
+        (0.0, 400, 0.999, 1.001),  # a word that is never off
+        (1e6, 400, -1.001, -0.999),  # a word that says nothing
+        (0.2, 40, 0.5, 1.001),  # few draws: more the word
+        (0.2, 20_000, -1.001, -0.9),  # many: more the ends
+    ],
+)
+def test_the_ends_put_the_next_nets_word_right_as_far_as_they_are_to_be_trusted(
+    off: float, samples: int, least: float, most: float
+) -> None:
+    both = drawn(1.0, -1.0, samples)
+    better, worse = weighed(both, off)
+    assert least <= better - worse <= most
+    apart, error = distance(both[0] - both[1], off)
+    assert least <= apart <= most
+    assert error >= 0
+    if off == 0.2:
+        assert error < 2**0.5 * off + 6 / samples**0.5, "what is known of both makes it no less sure"
+
+
+def test_a_placement_played_on_comes_with_the_next_nets_word() -> None:
+    """With nets that say the same of everything, that is the word, and the end is what it is without it."""
+    knowledge = Knowledge(board=Board(), dealt=parse_cards("KcAs6dQhQd"), lays=5)
+    nothing = np.zeros_like(nets())
+    nothing.reshape(4, -1)[1, -core.PARTS] = 3  # the net after street 2: three points of royalties
+    choices = core.choices(knowledge.where, 5)[:6]
+    told = np.zeros((2, 8, 2), np.float32)
+    core.rollouts(knowledge.where, worth(ROOM), nothing, b"", choices, 1, 0, 8, 1, told, np.zeros(0, np.float32))
+    assert (told[:, :, 0] == 3).all()
+    parts, again = np.zeros((2, core.PARTS), np.float32), np.zeros_like(told)
+    core.rollouts(knowledge.where, worth(ROOM), nothing, b"", choices, 1, 0, 8, 1, again, parts)
+    assert np.allclose(told, again, atol=1e-4)

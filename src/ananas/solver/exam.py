@@ -93,7 +93,10 @@ def _root(variances: NDArray[np.float64]) -> tuple[float, ...]:
 
 
 def alone(weights: NDArray[np.float32], *, hands: int = 20_000, seed: int = 1) -> Alone:
-    """Let nets play so many hands by one look ahead where nobody else plays."""
+    """Let nets play so many hands by one look ahead where nobody else plays.
+
+    They think of an opponent not seen yet, with whom nothing is compared: the core completes opponents' boards only.
+    """
     nothing = Lines(np.zeros((3, STRENGTHS), np.float32), np.zeros((3, STRENGTHS), np.float32), 0.0)
     priced = worth(ROOM, [nothing], fantasyland=(ENTRY,) * 4)
     made = np.zeros((hands, 1, 3), np.int16)

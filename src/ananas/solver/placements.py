@@ -527,7 +527,7 @@ class _Thought:
             done += step
             step = min(2 * step, most - done, 400)
             if len(alive) > 2:
-                found = _weighed(np.stack([np.concatenate(samples[int(one)]) for one in alive]), ahead(street))
+                found = weighed(np.stack([np.concatenate(samples[int(one)]) for one in alive]), ahead(street))
                 kept = alive[np.argsort(-found, kind="stable")[: max(2, len(alive) // 2)]]
                 if self._given is not None:
                     kept = kept if self._given in kept else np.append(kept, self._given)
@@ -574,7 +574,7 @@ class _Thought:
         """
         most = max(map(len, samples.values()))
         last = [one for one in samples if len(samples[one]) == most]
-        best = last[int(_weighed(np.stack([samples[one][fresh:] for one in last]), off).argmax())]
+        best = last[int(weighed(np.stack([samples[one][fresh:] for one in last]), off).argmax())]
         points = float(samples[best][fresh:, 1].mean())
         for one, own in samples.items():
             if self._effort.chances:
@@ -583,7 +583,7 @@ class _Thought:
             if one == best:
                 apart, error = 0.0, own[compared, 1].std(ddof=1) / np.sqrt(len(own[compared]))
             else:
-                apart, error = _apart(samples[best][compared] - own[compared], off)
+                apart, error = distance(samples[best][compared] - own[compared], off)
             self._values[one, 0] = points - max(0.0, apart)
             self._error[one] = error
             self._guess[one] = False
@@ -659,7 +659,7 @@ class _Thought:
         return tuple(judged)
 
 
-def _weighed(samples: NDArray[np.float32], off: float) -> NDArray[np.float64]:
+def weighed(samples: NDArray[np.float32], off: float) -> NDArray[np.float64]:
     """What placements come to beside each other: placements x samples x (the next net's word, points).
 
     That word, over all cards that may come next, differs little by chance but is a little off; points are right but
@@ -673,7 +673,7 @@ def _weighed(samples: NDArray[np.float32], off: float) -> NDArray[np.float64]:
     return np.asarray(words.mean(axis=1) + trust * more.mean(axis=1))
 
 
-def _apart(samples: NDArray[np.float32], off: float) -> tuple[float, float]:
+def distance(samples: NDArray[np.float32], off: float) -> tuple[float, float]:
     """How far two placements are apart, and the error of that: differences in samples x (the next net's word, points)."""
     words, points = samples[:, 0].astype(np.float64), samples[:, 1]
     count, both = len(samples), 2**0.5 * off
