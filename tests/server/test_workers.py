@@ -27,6 +27,19 @@ def turn() -> int:
     return int(struct.unpack("=IIQiIQQQII", told.raw)[5])
 
 
+def policy_of_a_batch_room() -> None:
+    """Tell whether a room that was started as a batch is one still."""
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    take_short_turns()
+    print(os.sched_getscheduler(0) == os.SCHED_BATCH)
+
+
+def told_by(function: str) -> str:
+    """What a function of this file prints in a process of its own."""
+    command = f"from tests.server.test_workers import {function}; {function}()"
+    return subprocess.check_output([sys.executable, "-c", command], cwd=Path(__file__).parents[2], text=True)
+
+
 def kernel() -> tuple[int, ...]:
     return tuple(int(part) for part in os.uname().release.split(".")[:2])
 
@@ -46,12 +59,12 @@ def turns_of_a_room() -> None:
     reason="there are no short turns here",
 )
 def test_a_room_takes_short_turns_and_who_thinks_takes_the_usual_ones() -> None:
-    told = subprocess.check_output(
-        [sys.executable, "-c", "from tests.server.test_workers import turns_of_a_room; turns_of_a_room()"],
-        cwd=Path(__file__).parents[2],
-        text=True,
-    )
-    usual, short, again, nice = map(int, told.split())
+    usual, short, again, nice = map(int, told_by("turns_of_a_room").split())
     assert short == SHORT < usual
     assert again == usual
     assert nice == os.nice(0) + 3, "only the length of turns is changed"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are no policies here")
+def test_the_policy_a_room_was_started_with_is_kept() -> None:
+    assert told_by("policy_of_a_batch_room") == "True\n"

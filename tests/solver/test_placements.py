@@ -339,6 +339,14 @@ def test_no_board_is_dead_and_in_fantasyland_at_once() -> None:
         assert max(one.foul + one.fantasyland for one in judged) <= 1 + 1e-6
 
 
+def test_who_is_cut_short_tells_what_was_found_by_then() -> None:
+    knowledge = Knowledge(board=Board(), dealt=parse_cards("KcAs6dQhQd"), lays=5)
+    given = think(knowledge, ROOM, GLANCE, time.monotonic() + 60)[3].placement
+    judged = think(knowledge, ROOM, QUICK, time.monotonic(), given=given)
+    assert all(np.isfinite((one.points, one.error, one.behind)).all() for one in judged)
+    assert given in [one.placement for one in judged if not one.guess]
+
+
 def drawn(words: float, points: float, samples: int) -> Floats:
     """Two placements, the first better by so much in the next net's word and at the end; the ends differ by chance."""
     chance = Chance("ends")

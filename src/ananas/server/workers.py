@@ -37,6 +37,7 @@ _log: Final = structlog.get_logger()
 
 
 _SCHED_SETATTR: Final = {"x86_64": 314, "aarch64": 274}
+_KEEP_POLICY: Final = 8
 _TURN_NANOSECONDS: Final = 200_000
 
 
@@ -50,7 +51,7 @@ def take_short_turns(nanoseconds: int = _TURN_NANOSECONDS) -> None:
     if sys.platform != "linux" or number is None:
         return
     # struct sched_attr, told in full: size, policy, flags, nice, priority, runtime, deadline, period, two clamps
-    told = struct.pack("=IIQiIQQQII", 56, os.SCHED_OTHER, 0, os.nice(0), 0, nanoseconds, 0, 0, 0, 0)
+    told = struct.pack("=IIQiIQQQII", 56, 0, _KEEP_POLICY, os.nice(0), 0, nanoseconds, 0, 0, 0, 0)
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).syscall(number, 0, told, 0)
 

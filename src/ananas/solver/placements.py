@@ -533,6 +533,8 @@ class _Thought:
                     kept = kept if self._given in kept else np.append(kept, self._given)
                     fresh = done if len(kept) < len(alive) and done < most else fresh
                 alive = kept
+        if done - fresh < 2:  # cut short right after some dropped out: what there is has to do
+            fresh = 0
         whole = {one: np.concatenate(each) for one, each in samples.items()}
         self._settle(whole, parts, told, fresh, ahead(street))
         self._error = np.maximum(self._error, least_error)
