@@ -267,6 +267,46 @@ def test_every_state_fits_and_is_accessible(browser: Browser, looking: str, name
         context.close()
 
 
+def test_what_a_hand_lost_is_named_with_all_it_is_the_sum_of(browser: Browser, looking: str) -> None:
+    for locale, word, said in (
+        ("en-GB", "Review", "1 mistake, 1 inaccuracy"),
+        ("ru-RU", "Разбор", "1 ошибка, 1 неточность"),
+    ):
+        context = browser.new_context(locale=locale, reduced_motion="reduce")
+        page = context.new_page()
+        page.goto(f"{looking}?show=duel-showdown")
+        glance = page.get_by_test_id("review")
+        loss = "−11.9" if locale == "en-GB" else "−11,9"
+        expect(glance).to_have_accessible_name(f"{word}: {said}, {loss}")
+        for width, height in ((320, 568), (360, 640), (360, 780), (390, 664), PHONE, (430, 932)):
+            page.set_viewport_size({"width": width, "height": height})
+            # No more than the word where there is no room for more, but never less.
+            assert re.match(word, glance.inner_text()), (width, height)
+            chip, card = glance.bounding_box(), page.locator(".own [data-row=bottom] [data-card]").last.bounding_box()
+            assert chip
+            assert card
+            assert chip["x"] >= card["x"] + card["width"], (width, height)
+        page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+        assert said in " ".join(glance.inner_text().split())
+        context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_points_say_what_they_are(browser: Browser, looking: str, size: tuple[int, int]) -> None:
+    for locale, label, short in (
+        ("en-GB", "points on average", "10.6 ± 0.2 points short of the best"),
+        ("ru-RU", "очков в среднем", "до лучшего 10,6 ± 0,2 очка"),
+    ):
+        context = browser.new_context(locale=locale, viewport={"width": size[0], "height": size[1]})
+        page = context.new_page()
+        page.goto(f"{looking}?show=review")
+        board = page.locator("main.review [data-placement]")
+        expect(board).to_have_count(1)
+        expect(board.get_by_text(label)).to_be_visible()
+        expect(page.get_by_text(short)).to_be_visible()
+        context.close()
+
+
 TOO_SMALL: Final = """() => [...document.querySelectorAll("main.review :is(button, a):not([data-card], .lay)")]
   .filter((each) => each.checkVisibility())
   .map((each) => [each.textContent.trim() || each.ariaLabel, each.getBoundingClientRect()])

@@ -187,6 +187,12 @@ ROWS: Final = """() => JSON.stringify([...document.querySelectorAll(".own .row, 
 }))"""
 
 
+BOARD: Final = """own => JSON.stringify([own, ...own.querySelectorAll("[data-card]")].map((part) => {
+  const { top, height } = part.getBoundingClientRect();
+  return [Math.round(top), Math.round(height)];
+}))"""
+
+
 @pytest.fixture(scope="session")
 def looking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page that shows a view without a room, built and served; gives its address."""
@@ -291,6 +297,22 @@ def test_before_and_after_a_whole_board_is_laid_the_own_rows_stay_where_they_are
             page.locator("main.table .bottom").wait_for()
             places.add(page.evaluate(ROWS))
         assert len(places) == 1, (size, places)
+    context.close()
+
+
+def test_more_lines_and_words_over_the_buttons_leave_the_own_board_as_large_as_it_is(
+    browser: Browser, looking: str
+) -> None:
+    context = browser.new_context(locale="ru-RU", reduced_motion="reduce")
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    places = dict[str, list[str]]()
+    for state in ("showdown", "showdown-foul", "voided", "lapsed", "capped", "bust-other", "bust"):
+        page.goto(f"{looking}?show={state}")
+        page.locator("main.counted .own [data-card]").first.wait_for()
+        page.locator("main.counted .sheet").wait_for()
+        places.setdefault(page.locator(".me .own").evaluate(BOARD), []).append(state)
+    assert len(places) == 1, places
     context.close()
 
 
