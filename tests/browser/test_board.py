@@ -485,7 +485,7 @@ def shown(page: Page, count: int) -> list[list[str]]:
     """What the service worker shows, once it is so many notices."""
     look = """() => navigator.serviceWorker.getRegistration().then((worker) => worker.getNotifications())
       .then((all) => all.map(({ title, body, data }) => [title, body, data.url]))"""
-    for _ in range(100):
+    for _ in range(600):
         found: list[list[str]] = page.evaluate(look)
         if len(found) == count:
             return found
@@ -521,7 +521,8 @@ def test_a_turn_is_notified_while_the_page_is_hidden_and_no_longer(room: House, 
     ann.page.get_by_role("switch", name="Уведомлять").check()
     ann.page.keyboard.press("Escape")
     ann.page.evaluate(
-        "navigator.serviceWorker.getRegistrations().then((all) => all.forEach((one) => one.unregister()))"
+        "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.getRegistrations())"
+        ".then((all) => all.forEach((one) => one.unregister()))"
     )
     ann.page.evaluate(HIDE, True)
     ann.ready()
