@@ -73,6 +73,8 @@ def test_it_reads_well_in_both_languages() -> None:
     assert "bob, место 2" in found.stdout
     assert "ошибка" in found.stdout
     assert "улица 5: " in found.stdout
+    assert re.search(r"\d,\d\d ", found.stdout)
+    assert not re.search(r"\d\.\d", found.stdout)
 
 
 def test_what_the_table_laid_is_named() -> None:

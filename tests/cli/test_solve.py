@@ -89,7 +89,7 @@ def test_as_text_in_both_languages() -> None:
     ):
         lines = solve(EARLY, "--lang", lang).splitlines()
         assert lines[1].startswith(str(best.placement))
-        assert f"{best.points:+.2f}" in lines[1]
+        assert f"{best.points:+.2f}".replace(".", "," if lang == "ru" else ".") in lines[1]
         for word in words:
             assert word in " ".join(lines), word
     assert "Counted exactly." in solve(LAST)
@@ -100,7 +100,7 @@ def test_a_layout_as_text_in_both_languages() -> None:
     words = ("fantasyland", CARDS, "--stay", "10", "--lang")
     layout = "3h3d4c/3s7s8s9sTs/2s2h2d2c5h"
     assert solve(*words, "en").splitlines() == [layout, "royalties 18, worth 28.00 points, stays in Fantasyland"]
-    assert solve(*words, "ru").splitlines() == [layout, "роялти 18, стоит 28.00 очка, остаётся в фантазии"]
+    assert solve(*words, "ru").splitlines() == [layout, "роялти 18, стоит 28,00 очка, остаётся в фантазии"]
 
 
 def test_house_rules_count() -> None:

@@ -237,6 +237,7 @@ def test_the_command_tells_it_in_words(tmp_path: Path) -> None:
     assert status == 0
     assert "Больше, чем случайность" in russian
     assert "место 1 (Bob)" in russian
+    assert re.search(r"12 +24 +12 +50,0% +12 +0,500", russian)
 
 
 def test_the_command_tells_it_to_programs(tmp_path: Path) -> None:

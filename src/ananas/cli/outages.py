@@ -18,6 +18,7 @@ from ananas.cli.showing import (
     LangOption,
     Language,
     console,
+    figure,
     language_of,
     printable,
     refuse,
@@ -104,7 +105,8 @@ def outages(
     from ananas.server.outages import Outages  # noqa: PLC0415
     from ananas.server.store import CannotOpen, open_to_check  # noqa: PLC0415
 
-    words = _WORDS[language_of(lang)]
+    language = language_of(lang)
+    words = _WORDS[language]
     try:
         db = open_to_check(database or named)
     except CannotOpen as error:
@@ -125,9 +127,9 @@ def outages(
         typer.echo(json.dumps(told, ensure_ascii=False))
     else:
         for found in tables:
-            _show(found, words)
+            _show(found, language)
         if len(tables) != 1:
-            _show(together, words)
+            _show(together, language)
         for table in broken:
             typer.echo(words["broken"].format(printable(table)), err=True)
     if broken:
@@ -165,10 +167,10 @@ def _as_json(found: Outages) -> dict[str, Any]:
     return told | {"verdict": found.verdict, "chance": found.chance}
 
 
-def _show(found: Outages, words: Mapping[str, str]) -> None:
+def _show(found: Outages, language: Language) -> None:
     from ananas.server.outages import KINDS  # noqa: PLC0415
 
-    out = console()
+    out, words = console(), _WORDS[language]
     of_table = words["table"].format(printable(found.table), printable(found.name), found.hands)
     out.print(Text(of_table if found.table else words["all"].format(found.hands), "bold"))
     if not found.hands:
@@ -179,7 +181,7 @@ def _show(found: Outages, words: Mapping[str, str]) -> None:
     for name in ("hands", "people", "cut", "share", "losses", "a-hand", "an-hour"):
         lines.add_column(words[name], justify="right")
     for kind in KINDS:
-        lines.add_row(words[kind], *_cells(found.tally(kind)))
+        lines.add_row(words[kind], *_cells(found.tally(kind), language))
     out.print(lines)
     out.print(words[found.verdict].format(_odds(found.chance, words)), markup=False, soft_wrap=True)
     out.print(words["holds"].format(**found.holds), markup=False, soft_wrap=True)
@@ -193,9 +195,15 @@ def _show(found: Outages, words: Mapping[str, str]) -> None:
     out.print()
 
 
-def _cells(tally: Tally) -> list[str]:
-    counts = [str(tally.hands), str(tally.people), str(tally.cut), f"{tally.share:.1%}", str(tally.losses)]
-    return [*counts, f"{tally.a_hand:.3f}", f"{tally.an_hour:.2f}"]
+def _cells(tally: Tally, language: Language) -> list[str]:
+    counts = [
+        str(tally.hands),
+        str(tally.people),
+        str(tally.cut),
+        figure(tally.share, ".1%", language),
+        str(tally.losses),
+    ]
+    return [*counts, figure(tally.a_hand, ".3f", language), figure(tally.an_hour, ".2f", language)]
 
 
 def _odds(chance: float, words: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ananas.cli.replay import file_name, read_text
-from ananas.cli.showing import LangOption, Language, cards_text, console, language_of, printable, refuse
+from ananas.cli.showing import LangOption, Language, cards_text, console, figure, language_of, printable, refuse
 from ananas.coach.report import HandReview, StreetReview
 from ananas.game.notation import HandHistory, read_histories
 from ananas.refused import Refused
@@ -114,10 +114,10 @@ def review(
         return
     out, texts = console(), _TEXTS[language]
     out.print(Text(texts["title"].format(name=names[place], seat=player + 1), "bold"))
-    out.print(_streets(told.streets, texts))
+    out.print(_streets(told.streets, language))
     for street in told.streets:
         _show_cause(out, street, texts, language)
-    out.print(_account(told, texts))
+    out.print(_account(told, language))
     out.print(texts["told"], style="dim", markup=False)
 
 
@@ -173,7 +173,8 @@ def _name(history: HandHistory, player: int) -> str:
     return printable(history.players[player]) or f"p{player + 1}"
 
 
-def _streets(streets: tuple[StreetReview, ...], texts: Mapping[str, str]) -> Table:
+def _streets(streets: tuple[StreetReview, ...], language: Language) -> Table:
+    texts = _TEXTS[language]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in ("street", "laid", "best"):
         table.add_column(texts[name], overflow="fold")
@@ -188,11 +189,11 @@ def _streets(streets: tuple[StreetReview, ...], texts: Mapping[str, str]) -> Tab
             _number(street, texts),
             chosen.placement,
             "=" if same else best.placement,
-            f"{-street.loss:+.2f}" if street.loss else "0",
-            "" if street.exact or same else f"{street.error:.2f}",
+            figure(-street.loss, "+.2f", language) if street.loss else "0",
+            "" if street.exact or same else figure(street.error, ".2f", language),
             _chances(chosen.foul, best.foul),
             _chances(chosen.fantasyland, best.fantasyland),
-            f"{street.luck:+.2f}",
+            figure(street.luck, "+.2f", language),
             Text(", ".join(said), _STYLES.get(street.verdict, "")),
         )
     return table
@@ -218,17 +219,22 @@ def _show_cause(out: Console, street: StreetReview, texts: Mapping[str, str], la
         out.print(Text("   " + texts["live"].format(live.label[language])).append_text(cards_text(live.cards)))
 
 
-def _account(told: HandReview, texts: Mapping[str, str]) -> Table:
+def _account(told: HandReview, language: Language) -> Table:
+    texts = _TEXTS[language]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     table.add_column()
     table.add_column(justify="right")
     for name, points in (
         ("result", f"{told.result:+d}" if told.result else "0"),
-        ("right", f"{told.right:+.2f}"),
-        ("decisions", f"{told.decisions:+.2f}"),
-        *([("by-table", f"{told.by_table:+.2f}")] if any(street.automatic for street in told.streets) else []),
-        ("lucks", f"{told.luck:+.2f}"),
-        ("showdown", f"{told.showdown:+.2f}"),
+        ("right", figure(told.right, "+.2f", language)),
+        ("decisions", figure(told.decisions, "+.2f", language)),
+        *(
+            [("by-table", figure(told.by_table, "+.2f", language))]
+            if any(street.automatic for street in told.streets)
+            else []
+        ),
+        ("lucks", figure(told.luck, "+.2f", language)),
+        ("showdown", figure(told.showdown, "+.2f", language)),
     ):
         table.add_row(texts[name], points)
     return table

@@ -164,6 +164,16 @@ def language_of(lang: str | None) -> Language:
     return "ru" if lang == "ru" else "en"
 
 
+def figure(value: float, spec: str, language: Language) -> str:
+    """A number as the language writes it.
+
+    >>> figure(1.5, "+.2f", "en"), figure(1.5, "+.2f", "ru"), figure(0.123, ".1%", "ru")
+    ('+1.50', '+1,50', '12,3%')
+    """
+    told = format(value, spec)
+    return told.replace(".", ",") if language == "ru" else told
+
+
 def console() -> Console:
     """The terminal; where the output is no terminal, lines are as long as they need to be."""
     found = Console(highlight=False, soft_wrap=False)

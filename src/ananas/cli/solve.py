@@ -11,7 +11,7 @@ from rich.table import Table
 from typer.core import TyperCommand
 
 from ananas.cli.score import RulesOption, SetOption, house_rules
-from ananas.cli.showing import LangOption, Language, console, language_of, refuse
+from ananas.cli.showing import LangOption, Language, console, figure, language_of, refuse
 from ananas.refused import Refused
 from ananas.solver import Judged, Layout, fantasyland, placements
 
@@ -31,7 +31,7 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "told": "± is one standard error: of the points of the best, of the distance to it for the others; = cannot be told "
         "from the best.",
         "royalties": "royalties {}",
-        "value": "worth {:.2f} points",
+        "value": "worth {} points",
         "stays": "stays in Fantasyland",
     },
     "ru": {
@@ -45,7 +45,7 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "exact": "Посчитано точно.",
         "told": "± — стандартная ошибка: у лучшей раскладки её очков, у остальных отставания от неё; = не отличить от лучшей.",
         "royalties": "роялти {}",
-        "value": "стоит {:.2f} очка",
+        "value": "стоит {} очка",
         "stays": "остаётся в фантазии",
     },
 }
@@ -87,7 +87,7 @@ def solve(
 
     ananas solve fantasyland "AsAhAd KsKhKd QsQhQd 2c3c4c5c7d" --stay 10
     """
-    texts = _TEXTS[language_of(lang)]
+    language = language_of(lang)
     found: Layout | None = None
     judged: tuple[Judged, ...] = ()
     try:
@@ -108,9 +108,9 @@ def solve(
         told = {"placements": [_judged_json(one) for one in judged]} if found is None else _layout_json(found)
         typer.echo(json.dumps(told))
     elif found is not None:
-        _show_layout(found, texts)
+        _show_layout(found, language)
     else:
-        _show_placements(judged, texts)
+        _show_placements(judged, language)
 
 
 def _judged_json(one: Judged) -> dict[str, Any]:
@@ -132,8 +132,8 @@ def _layout_json(found: Layout) -> dict[str, Any]:
     }
 
 
-def _show_placements(judged: tuple[Judged, ...], texts: dict[str, str]) -> None:
-    out = console()
+def _show_placements(judged: tuple[Judged, ...], language: Language) -> None:
+    out, texts = console(), _TEXTS[language]
     table = Table(box=None, pad_edge=False)
     table.add_column(texts["placement"])
     for name in ("points", "error", "foul", "fantasyland"):
@@ -141,9 +141,16 @@ def _show_placements(judged: tuple[Judged, ...], texts: dict[str, str]) -> None:
     table.add_column("")
     for place, one in enumerate(judged[:SHOWN]):
         same = texts["same"] if one.equal and place else ""
-        error = "" if one.exact else f"{one.error:.2f}"
+        error = "" if one.exact else figure(one.error, ".2f", language)
         table.add_row(
-            *(str(one.placement), f"{one.points:+.2f}", error, f"{one.foul:.0%}", f"{one.fantasyland:.0%}", same)
+            *(
+                str(one.placement),
+                figure(one.points, "+.2f", language),
+                error,
+                f"{one.foul:.0%}",
+                f"{one.fantasyland:.0%}",
+                same,
+            )
         )
     out.print(table)
     if len(judged) > SHOWN:
@@ -151,8 +158,8 @@ def _show_placements(judged: tuple[Judged, ...], texts: dict[str, str]) -> None:
     out.print(texts["exact"] if judged[0].exact else texts["told"], style="dim")
 
 
-def _show_layout(found: Layout, texts: dict[str, str]) -> None:
-    out = console()
+def _show_layout(found: Layout, language: Language) -> None:
+    out, texts = console(), _TEXTS[language]
     out.print(str(found.placement), markup=False)
-    told = [texts["royalties"].format(found.royalties), texts["value"].format(found.value)]
+    told = [texts["royalties"].format(found.royalties), texts["value"].format(figure(found.value, ".2f", language))]
     out.print(", ".join([*told, *([texts["stays"]] if found.stays else [])]))
