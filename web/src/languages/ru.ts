@@ -947,7 +947,7 @@ export const messages = {
     before: "В раздаче",
     now: "Теперь",
     best: "Лучший",
-    second: "Второй по силе",
+    second: "Второй ход",
     foul: (chance: string) => `мёртвая рука ${chance}`,
     fantasy: (chance: string) => `фантазия ${chance}`,
     others: "Соперники на этой улице",
