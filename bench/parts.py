@@ -192,7 +192,7 @@ def main() -> None:
     glance = alone(nets(), hands=200_000)
     rows = [
         (
-            "| the nets' word alone, on every street (200,000 hands) | "
+            "| the nets' word alone, the last street counted (200,000 hands of their own) | "
             f"{glance.value:.2f} +- {glance.error:.2f} | | {glance.foul:.1%} | {glance.entry:.1%} | {glance.royalties:.2f} | |"
         )
     ]

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ananas.game.rules import ROOM
-from ananas.game.strength import STRENGTHS
 from ananas.solver import core
-from ananas.solver.fantasyland import wishes
-from ananas.solver.worth import HEAD, Lines, row_worths, usual_lines, worth
+from ananas.solver.worth import usual_lines, worth
 
 _COMPARED: Final = 4
 ENTRY: Final = 10.0
@@ -70,11 +68,7 @@ def spread_of(weights: NDArray[np.float32], *, decisions: int, samples: int = 40
                 counted = np.zeros((len(best), 1 + core.PARTS), np.float32)
                 core.exact(where.tobytes(), usual, tried, counted)
                 off[street, number] = _apart(word - counted[:, :1])
-            where[dealt] = 4
-            for row in range(3):
-                for bit, card in enumerate(dealt):
-                    if tried[row] >> bit & 1:
-                        where[card] = row + 1
+            _lay(where, dealt, tried)
     return Spread(_root(off), _root(ahead))
 
 
@@ -93,24 +87,38 @@ def _root(variances: NDArray[np.float64]) -> tuple[float, ...]:
 
 
 def alone(weights: NDArray[np.float32], *, hands: int = 20_000, seed: int = 1) -> Alone:
-    """Let nets play so many hands by one look ahead where nobody else plays.
-
-    They think of an opponent not seen yet, with whom nothing is compared: the core completes opponents' boards only.
-    """
-    nothing = Lines(np.zeros((3, STRENGTHS), np.float32), np.zeros((3, STRENGTHS), np.float32), 0.0)
-    priced = worth(ROOM, [nothing], fantasyland=(ENTRY,) * 4)
-    made = np.zeros((hands, 1, 3), np.int16)
-    core.complete(bytes(52), priced, weights, b"\0", seed, hands, made, wishes(ROOM, row_worths(ROOM), ENTRY).told)
-    rows = made[:, 0].astype(int)
-    tables = worth(ROOM)[HEAD:].reshape(4, STRENGTHS)
-    alive = (rows[:, 0] <= rows[:, 1]) & (rows[:, 1] <= rows[:, 2])
-    royalties = sum(tables[row][rows[:, row]] for row in range(3)) * alive
-    enters = (tables[3][rows[:, 0]] > 0) & alive
-    values = royalties - ROOM.foul_points * ~alive + ENTRY * enters
+    """Let nets play so many hands by their word alone where nobody else plays; only the last street is counted."""
+    priced, drawn = worth(ROOM, fantasyland=(ENTRY,) * 4), np.random.Generator(np.random.PCG64(seed))
+    ends = np.zeros((hands, 1 + core.PARTS), np.float32)
+    for hand in range(hands):
+        deck, where, at = drawn.permutation(52), np.zeros(52, np.uint8), 0
+        for dealt_now, lays in zip(ROOM.deal, ROOM.place, strict=True):
+            dealt = np.sort(deck[at : at + dealt_now])
+            at += dealt_now
+            where[dealt] = 5
+            choices = core.choices(where.tobytes(), lays)
+            told = np.zeros((len(choices) // 3, 1 + core.PARTS), np.float32)
+            if at == sum(ROOM.deal):
+                core.exact(where.tobytes(), priced, choices, told)
+            else:
+                core.judge(where.tobytes(), priced, weights, b"", choices, told)
+            best = int(told[:, 0].argmax())
+            _lay(where, dealt, choices[3 * best : 3 * best + 3])
+            ends[hand] = told[best]
+    values, royalties, foul = ends[:, 0].astype(np.float64), ends[:, 1], ends[:, 2]
     return Alone(
         value=float(values.mean()),
         error=float(values.std(ddof=1) / hands**0.5),
-        royalties=float(royalties.mean()),
-        foul=float(1 - alive.mean()),
-        entry=float(enters.mean()),
+        royalties=float(royalties.mean(dtype=np.float64)),
+        foul=float(foul.mean(dtype=np.float64)),
+        entry=float(ends[:, 3:7].sum(axis=1).mean(dtype=np.float64)),
     )
+
+
+def _lay(where: NDArray[np.uint8], dealt: NDArray[np.intp], choice: bytes) -> None:
+    """Lay what was dealt as a choice says; what it does not lay is thrown away."""
+    where[dealt] = 4
+    for row in range(3):
+        for bit, card in enumerate(dealt):
+            if choice[row] >> bit & 1:
+                where[card] = row + 1
