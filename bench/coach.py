@@ -48,7 +48,7 @@ class Took(NamedTuple):
 
 async def lay(player: Player) -> None:
     """Lay this turn's cards as the nets like it at a glance."""
-    knowledge = Knowledge.of_view(msgspec.convert(player.view["hand"], HandView))
+    knowledge = Knowledge.of_view(msgspec.convert(player.view["hand"], HandView), ROOM)
     best, *_ = await asyncio.to_thread(think, knowledge, ROOM, GLANCE, math.inf)
     version = await player.kept("confirm", placement=str(best.placement), **player.turn())
     await player.catch_up(version)

@@ -290,7 +290,7 @@ class OpenFace(AECEnv):
             inside = [player for player in hand.acting if hand.fantasyland[player]]
             if inside:
                 view = view_hand(hand, self._number, hand.seats[inside[0]], {})
-                self._hand = hand.place(inside[0], careful(Knowledge.of_view(view), self.rules))
+                self._hand = hand.place(inside[0], careful(Knowledge.of_view(view, self.rules), self.rules))
             elif hand.acting:
                 self.agent_selection = self.possible_agents[hand.seats[hand.acting[0]]]
                 return

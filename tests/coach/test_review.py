@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from ananas.bots.named import bot_named
 from ananas.coach import review
 from ananas.coach.cause import cause
 from ananas.coach.report import Cause, HandReview, Other, Spot, StreetReview, Verdict
@@ -326,8 +327,7 @@ def test_who_may_not_stay_once_more_is_not_judged_by_it() -> None:
         laid.append((player, hand.street_of(player)))
         hand = hand.place(player, hand.automatic(player, None))
     (found,) = decisions(hand, laid, 0)
-    assert not found.keeps
-    assert all(one.keeps for one in decisions(hand, laid, 1))
+    assert judge(found, hand.rules).options[0].fantasyland == 0
     best = in_fantasyland(Placement.parse("QsQhQd/KsKhKd2c3c/AsAhAd5d7c x6s"), keeps=False)
     assert best.options[0].fantasyland == 0
 
@@ -339,7 +339,7 @@ def test_no_layout_by_lot_is_better_than_the_best() -> None:
         hand = dealt("room", 2, chance, (0, 14))
         hand, laid = played(hand, chance)
         (one,) = decisions(hand, laid, hand.seats[1])
-        knowledge = Knowledge.of_view(one.view)
+        knowledge = Knowledge.of_view(one.view, RuleSet())
         best = layouts(knowledge, hand.rules, QUICK)[0]
         found = layouts(knowledge, hand.rules, QUICK, one.placement)
         assert found[0].points == pytest.approx(best.points, abs=1e-4)
@@ -354,12 +354,40 @@ def test_a_spot_is_what_the_view_shows() -> None:
     chance = Chance("spot")
     hand, laid = played(dealt("room", 3, chance, (0, 14, 0)), chance)
     for one in decisions(hand, laid, hand.seats[2]):
-        spot, knowledge = spot_of(one.view), Knowledge.of_view(one.view)
+        spot, knowledge = spot_of(one.view), Knowledge.of_view(one.view, RuleSet())
         assert knowledge_of(spot) == knowledge
         assert [other.inside for other in spot.others] == [0, 14]
         assert not {card for other in spot.others for card in other.board.cards} & {*hand.boards[1].cards}
     with pytest.raises(ValueError, match="nothing to lay"):
         spot_of(view_hand(hand, 1, hand.seats[0], {}))
+
+
+def test_a_hint_in_fantasyland_knows_whether_one_may_stay() -> None:
+    cards = parse_cards("4s5hKh5c5d8cAs2sQs8d5sTc2d")
+    deck = (*cards, *(card for card in DECK if card not in cards))
+    for repeats, stays in ((0, True), (1, False)):
+        hand = Hand.deal(RULE_SETS["club-pineapple"], deck, (0, 1), fantasyland=(13, 0), repeats=(repeats, 0))
+        seat = hand.seats[0]
+        view = view_hand(hand, 1, seat, {})
+        assert set(view.players[0].dealt) == set(cards)
+        (best,) = hint(view, hand.rules, 60).options
+        laid = Placement.parse(best.placement)
+        assert (best.fantasyland > 0) == stays
+        assert judge(Decision(view=view, placement=laid, automatic=False), hand.rules).verdict in {"best", "equal"}
+        bot = bot_named("ananas", hand.rules).place(view, 60)
+        assert judge(Decision(view=view, placement=bot, automatic=False), hand.rules).loss < 1
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_the_hint_says_is_best_in_the_review(players: int) -> None:
+    for number in range(4):
+        hand = dealt("room", players, Chance(f"hint {number}"))
+        while hand.street_of(hand.acting[0]) < 4:
+            view = view_hand(hand, 1, hand.seats[hand.acting[0]], {})
+            best = Placement.parse(hint(view, hand.rules, 60).options[0].placement)
+            found = judge(Decision(view=view, placement=best, automatic=False), hand.rules)
+            assert found.verdict in {"best", "forced"}, (number, found.chosen)
+            hand = hand.place(hand.acting[0], best)
 
 
 @pytest.mark.usefixtures("quick")

@@ -23,7 +23,7 @@ Lay = Callable[[Hand, int], Placement]
 
 
 def knows(hand: Hand, player: int) -> Knowledge:
-    return Knowledge.of_view(view_hand(hand, 1, hand.seats[player], {}))
+    return Knowledge.of_view(view_hand(hand, 1, hand.seats[player], {}), hand.rules)
 
 
 def with_care(hand: Hand, player: int) -> Placement:

@@ -562,7 +562,8 @@ export interface HandView {
  * where it is hidden. `laid`: the cards of his last confirmed placement, for highlighting. `dealt`: the cards now in
  * his hand in order of receipt, empty where the viewer may not see them. `dealt_count`: how many these are in truth.
  * `to_lay`: how many of them go to the board. `draft`: how he has them arranged, as placement text, or null where
- * the viewer may not see it. `discards`: his own, to himself alone. `discard_count`: for everybody.
+ * the viewer may not see it. `discards`: his own, to himself alone. `discard_count`: for everybody. `repeats`: how often
+ * in a row he has stayed in Fantasyland; left out where that is 0.
  */
 export interface PlayerView {
   seat: number;
@@ -579,6 +580,7 @@ export interface PlayerView {
   draft: string | null;
   discards: Card[];
   discard_count: number;
+  repeats: number;
 }
 /**
  * One seat's three rows, as far as they are laid.

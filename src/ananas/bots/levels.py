@@ -70,7 +70,7 @@ class LevelBot:
         Unless `limit` cuts it short, its answer depends on the view alone.
         """
         level = self._level
-        knowledge = Knowledge.of_view(view)
+        knowledge = Knowledge.of_view(view, self._rules)
         if not knowledge.judged:  # a street of a house's own, with more cards than can be judged
             return careful(knowledge, self._rules)
         judged = think(knowledge, self._rules, level.effort, time.monotonic() + limit, dream=level.dream)

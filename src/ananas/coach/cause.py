@@ -38,6 +38,8 @@ _ORDER: Final = {category: place for place, category in enumerate(Category)}
 _ROYALTIES_OF_BOTH: Final = 3.0
 _ROWS_OF_BOTH: Final = 1.5
 """About what a dead hand costs against one opponent beside its price."""
+_UNTOLD: Final = 2.5
+"""So many points, at the most, may be left unsaid where chances are told."""
 _TOLD: Final = 2
 """A difference of fewer hands in a hundred is not told."""
 _SAVES: Final = 0.9
@@ -287,7 +289,7 @@ class _Facts:
         if self.a.option.foul > 0.995 and dead > 0:
             left = round(100 * self.b.option.foul)
             return lambda words: words.after_best(left, certain=certain)
-        if helps >= 0.4 * self.loss and self.rest <= 0.8 * self.loss:
+        if helps >= 0.4 * self.loss and self.rest <= min(0.8 * self.loss, _UNTOLD):
             return lambda words: words.chances(dead, entries)
         return lambda words: words.chances_and_worth(dead, entries, points, royalties=royalties)
 

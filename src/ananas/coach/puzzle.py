@@ -161,7 +161,7 @@ def _dealt(chance: Source, street: int) -> Spot:
         view = view_hand(hand, 1, hand.seats[player], {})
         if player == who and hand.street_of(player) == street:
             return spot_of(view)
-        judged = think(Knowledge.of_view(view), ROOM, GLANCE, math.inf)
+        judged = think(Knowledge.of_view(view, ROOM), ROOM, GLANCE, math.inf)
         odd = chance(1)[0] < 64 and len(judged) > 1 and judged[1].behind < 0.5
         hand = hand.place(player, judged[int(odd)].placement)
 

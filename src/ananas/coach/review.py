@@ -45,15 +45,11 @@ _NO_HURRY: Final = 3600.0
 
 
 class Decision(Discreet, msgspec.Struct, frozen=True, kw_only=True):
-    """A placement and what its player saw when he made it.
-
-    `automatic`: the table made it. `keeps`: he lies in Fantasyland, and the rules let him stay there once more.
-    """
+    """A placement and what its player saw when he made it; `automatic`: the table made it."""
 
     view: HandView
     placement: Placement
     automatic: bool
-    keeps: bool = True
 
 
 # -- the decisions of a hand
@@ -71,16 +67,13 @@ def decisions(
         hand.rules, hand.deck, hand.seats, stacks=hand.stacks, fantasyland=hand.fantasyland, repeats=hand.repeats
     )
     found: list[Decision] = []
-    limit = hand.rules.fantasyland_repeats
     for where in laid:
         player = hand.seats.index(where[0])
         placement = hand.placements[player][len(stage.placements[player])]
         if where[0] == seat:
             view = view_hand(stage, 1, seat, {})
-            keeps = limit == "unlimited" or hand.repeats[player] < limit
-            decision = Decision(view=view, placement=placement, automatic=where in automatic, keeps=keeps)
-            if knowledge_of(spot_of(view)).judged:
-                found.append(decision)
+            if Knowledge.of_view(view, hand.rules).judged:
+                found.append(Decision(view=view, placement=placement, automatic=where in automatic))
         stage = stage.place(player, placement)
     return tuple(found)
 
@@ -90,8 +83,8 @@ def decisions(
 
 def judge(decision: Decision, rules: RuleSet) -> StreetReview:
     """Hold a decision against the best one; the same decision is always judged the same. `luck` is left 0."""
-    spot = spot_of(decision.view)
-    return judge_spot(spot, rules, decision.placement, automatic=decision.automatic, keeps=decision.keeps)
+    spot, keeps = spot_of(decision.view), Knowledge.of_view(decision.view, rules).keeps
+    return judge_spot(spot, rules, decision.placement, automatic=decision.automatic, keeps=keeps)
 
 
 def judge_spot(
@@ -121,7 +114,7 @@ def judge_spot(
 
 def spot_of(view: HandView) -> Spot:
     """What a view's seat knew when it had cards to lay; raises `ValueError` where it has none."""
-    knowledge = Knowledge.of_view(view)
+    knowledge = Knowledge.of_view(view, RuleSet())  # cards, whatever the rules
     me = next(player for player in view.players if player.seat == view.you)
     others = [player for player in view.players if player is not me]
     return Spot(
@@ -155,7 +148,7 @@ def knowledge_of(spot: Spot) -> Knowledge:
 def _judged(knowledge: Knowledge, rules: RuleSet, given: Placement | None, seconds: float) -> tuple[Judged, ...]:
     if knowledge.fantasyland:
         return layouts(knowledge, rules, EFFORT, given)
-    return think(knowledge, rules, EFFORT, time.monotonic() + seconds, given=given)
+    return think(knowledge, rules, EFFORT, time.monotonic() + seconds, given=given, reviewed=True)
 
 
 def _option(judged: Judged, opponents: int) -> Option:
@@ -269,6 +262,6 @@ def hint(view: HandView, rules: RuleSet, seconds: float) -> Hint:
     Raises `ValueError` where it has nothing to lay.
     """
     spot = spot_of(view)
-    judged = _judged(knowledge_of(spot), rules, None, seconds)[:HINTS]
+    judged = _judged(Knowledge.of_view(view, rules), rules, None, seconds)[:HINTS]
     options = tuple(_option(one, len(spot.others)) for one in judged)
     return Hint(hand=view.number, street=spot.street, options=options)

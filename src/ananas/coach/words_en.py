@@ -74,7 +74,11 @@ class English:
     def __init__(self, laid_by: LaidBy = "player", *, own: bool = True) -> None:
         self._next: Final = laid_by == "next"
         self._own: Final = own
-        yours = ("your move", "you split", "yours") if own else ("the player’s move", "the player split", "theirs")
+        yours = (
+            ("your move", "you split", "yours")
+            if own
+            else ("the player’s move", "the player split", "the player’s move")
+        )
         self._move, self._split, self._its = {
             "player": yours,
             "table": ("the table’s move", "the table split", "the table’s move"),

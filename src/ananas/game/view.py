@@ -19,7 +19,7 @@ from ananas.game.secret import Discreet
 _NOTHING = Board()
 
 
-class PlayerView(Discreet, msgspec.Struct, frozen=True, kw_only=True):
+class PlayerView(Discreet, msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One player's side of a hand, as the viewer sees it.
 
     `seat`: his seat at the table. `fantasyland`: with how many cards he lays at once, 0 where he lays street by street.
@@ -29,7 +29,8 @@ class PlayerView(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     where it is hidden. `laid`: the cards of his last confirmed placement, for highlighting. `dealt`: the cards now in
     his hand in order of receipt, empty where the viewer may not see them. `dealt_count`: how many these are in truth.
     `to_lay`: how many of them go to the board. `draft`: how he has them arranged, as placement text, or null where
-    the viewer may not see it. `discards`: his own, to himself alone. `discard_count`: for everybody.
+    the viewer may not see it. `discards`: his own, to himself alone. `discard_count`: for everybody. `repeats`: how often
+    in a row he has stayed in Fantasyland; left out where that is 0.
     """
 
     told = ("seat", "fantasyland", "acting", "done", "hidden", "street")
@@ -48,6 +49,7 @@ class PlayerView(Discreet, msgspec.Struct, frozen=True, kw_only=True):
     draft: str | None
     discards: tuple[Card, ...]
     discard_count: int
+    repeats: int = 0
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +121,7 @@ def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mappi
             draft=None,
             discards=(),
             discard_count=0,
+            repeats=hand.repeats[player],
         )
     open_to_viewer = (acts and own) or hand.laid_openly(player)
     done = hand.placements[player]
@@ -139,4 +142,5 @@ def _view_player(hand: Hand, player: int, viewer_seat: int | None, drafts: Mappi
         draft=None if draft is None else str(draft),
         discards=discards if own else (),
         discard_count=len(discards),
+        repeats=hand.repeats[player],
     )

@@ -329,7 +329,7 @@ class Reviews:
 
 def lay_carefully(view: HandView, rules: RuleSet, kept: Placement | None) -> Placement:
     """What a careful table lays for the seat of this view; done in a process of its own."""
-    return careful(Knowledge.of_view(view), rules, kept)
+    return careful(Knowledge.of_view(view, rules), rules, kept)
 
 
 def _why(error: BaseException) -> str:

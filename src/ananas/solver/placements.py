@@ -96,13 +96,14 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
     keeps: bool = True
 
     @classmethod
-    def of_view(cls, view: HandView) -> Knowledge:
-        """What the view's seat knows; raises `ValueError` where it has nothing to lay."""
+    def of_view(cls, view: HandView, rules: RuleSet) -> Knowledge:
+        """What the view's seat knows, who plays by these rules; raises `ValueError` where it has nothing to lay."""
         me = next((player for player in view.players if player.seat == view.you), None)
         if me is None or not me.acting:
             acting = [player.seat for player in view.players if player.acting]
             raise ValueError(f"seat {view.you} has nothing to lay: it is the turn of {acting}")
         others = [player for player in view.players if player is not me]
+        limit = rules.fantasyland_repeats
         return cls(
             board=me.board,
             dealt=me.dealt,
@@ -111,6 +112,7 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
             others=tuple(player.board for player in others),
             inside=tuple(player.fantasyland if player.hidden else 0 for player in others),
             fantasyland=me.fantasyland,
+            keeps=limit == "unlimited" or me.repeats < limit,
         )
 
     @classmethod
@@ -250,14 +252,17 @@ def think(
     *,
     dream: float = 1.0,
     given: Placement | None = None,
+    reviewed: bool = False,
 ) -> tuple[Judged, ...]:
     """Judge every placement that a seat may make, the best first; a layout of Fantasyland is the best alone.
 
     `deadline`: a moment of `time.monotonic`, at which what has been found by then is told. `dream`: what entering
-    Fantasyland is taken to be worth, in parts of what it is worth in truth. `given`: a placement that is played on as
-    often as the best, over the same cards, however bad it looks; then what is last compared is compared over cards that
-    had no part in choosing it, so that luck in the samples does not pass for merit. Raises `ValueError` where it cannot
-    be laid, and `Refused("bad-position")` on a street of more cards than can be judged.
+    Fantasyland is taken to be worth, in parts of what it is worth in truth. `reviewed`: other cards are drawn than a bot
+    would draw, who may be the one that is reviewed, and what is last compared is compared over cards that had no part in
+    choosing it, so that luck in the samples does not pass for merit. `given`: a placement that is reviewed so, played on
+    as often as the best, over the same cards, however bad it looks; what is told of the others does not depend on it.
+    Raises `ValueError` where it cannot be laid, and `Refused("bad-position")` on a street of more cards than can be
+    judged.
     """
     if knowledge.lays == 13 and knowledge.fantasyland:
         return (_best_layout(knowledge, rules, effort),)
@@ -269,7 +274,7 @@ def think(
         )
         raise Refused("bad-position", detail=detail)
     choices = core.choices(knowledge.where, knowledge.lays)
-    thought = _Thought(knowledge, rules, effort, deadline, choices, dream, given)
+    thought = _Thought(knowledge, rules, effort, deadline, choices, dream, given, reviewed=reviewed)
     after = len(knowledge.board.cards) + knowledge.lays
     if after == 13:
         thought.count()
@@ -290,8 +295,13 @@ def think(
 def _best_layout(knowledge: Knowledge, rules: RuleSet, effort: Effort) -> Judged:
     others = [_full(board, rules) for board in knowledge.others if board.full]
     lines = others + [usual_lines()] * (len(knowledge.others) - len(others))
-    found: Layout = wishes(rules, row_worths(rules, lines), stay_worth(rules)).lay(knowledge.dealt)
+    found: Layout = wishes(rules, row_worths(rules, lines), _stay(knowledge, rules)).lay(knowledge.dealt)
     return _judged_layouts(knowledge, rules, _lines(knowledge, rules, effort, _BATCHES), [found.placement])[0]
+
+
+def _stay(knowledge: Knowledge, rules: RuleSet) -> float:
+    """What staying in Fantasyland is worth to a seat."""
+    return stay_worth(rules) if knowledge.keeps else 0.0
 
 
 def layouts(knowledge: Knowledge, rules: RuleSet, effort: Effort, given: Placement | None = None) -> tuple[Judged, ...]:
@@ -305,7 +315,7 @@ def layouts(knowledge: Knowledge, rules: RuleSet, effort: Effort, given: Placeme
         np.mean([[others[one].win, others[one].lose] for others in batches], axis=0) for one in range(len(batches[0]))
     ]
     lines = [Lines(win.astype(np.float32), lose.astype(np.float32), 0.0) for win, lose in mean]
-    stay = stay_worth(rules) if knowledge.keeps else 0.0
+    stay = _stay(knowledge, rules)
     told = [wishes(rules, row_worths(rules, lines, line), stay).lay(knowledge.dealt) for line in _GUESSES]
     found = list(dict.fromkeys(one.placement for one in told))
     best = max(_judged_layouts(knowledge, rules, batches, found), key=lambda one: one.points).placement
@@ -332,7 +342,7 @@ def _judged_layouts(
         told = values_of(read_worth(worth(rules, others, inside=True)), made[:, 0], made[:, 1], made[:, 2])
         dead = told.parts[:, 1] > 0
         stays = staying(made, rules) & ~dead
-        values[place] = told.points + stays * (stay_worth(rules) if knowledge.keeps else 0.0)
+        values[place] = told.points + stays * _stay(knowledge, rules)
     cost, cost_error = _cost(batches)
     apart = values - values[:, :1]
     apart[:, 0] = values[:, 0]
@@ -358,6 +368,8 @@ def _judged_layouts(
 
 _OTHERS_SAMPLES: Final = 1 << 20
 """The number of the first sample where a given placement is judged."""
+_AT_ONCE: Final = 243
+"""So many placements the cores judge at once, all of five cards."""
 _BATCHES: Final = 4
 """The opponents' ends are told in so many parts, to see how far what is counted depends on them."""
 
@@ -439,6 +451,8 @@ class _Thought:
         choices: bytes,
         dream: float,
         given: Placement | None,
+        *,
+        reviewed: bool,
     ) -> None:
         self._knowledge: Final = knowledge
         self._rules: Final = rules
@@ -451,6 +465,7 @@ class _Thought:
         self._seed: Final = _seed(knowledge)
         self._count: Final = len(choices) // 3
         self._given: Final = None if given is None else self._place_of(given)
+        self._reviewed: Final = reviewed or given is not None
         self._values: NDArray[np.float32] = np.zeros((self._count, 1 + core.PARTS), np.float32)
         self._error = np.zeros(self._count)
         self._guess = np.zeros(self._count, bool)
@@ -506,37 +521,41 @@ class _Thought:
         most = self._effort.samples[street]
         if len(alive) < 2 or most < 2:
             return
-        told = self._values[alive, 0].copy()
-        samples: dict[int, list[NDArray[np.float32]]] = {int(one): [] for one in alive}
-        parts = {int(one): np.zeros(core.PARTS) for one in alive}
+        # The nets' word on the others is taken as far off as it was, on average, on those that were played on.
+        promising, told = alive, self._values[alive, 0].copy()
+        samples: dict[int, list[NDArray[np.float32]]] = {}
+        parts: dict[int, NDArray[np.float64]] = {}
         # Who is reviewed may have decided by the same samples: they are no witnesses then.
-        number = 0 if self._given is None else _OTHERS_SAMPLES
-        done, step, fresh = 0, min(self._effort.first, most), 0
+        number = _OTHERS_SAMPLES if self._reviewed else 0
+        done, step, fresh, beside = 0, min(self._effort.first, most), 0, list[int]()
         while done < most and (time.monotonic() < self._deadline or done == 0):
-            values = np.zeros((len(alive), step, 2), np.float32)
-            detail = np.zeros((len(alive) * self._effort.chances, core.PARTS), np.float32)
-            chosen = b"".join(self._choices[3 * one : 3 * one + 3] for one in alive)
+            beside = [] if self._given is None or self._given in alive else [self._given]
+            tried = [*map(int, alive), *beside]
+            values = np.zeros((len(tried), step, 2), np.float32)
+            detail = np.zeros((len(tried) * self._effort.chances, core.PARTS), np.float32)
+            chosen = b"".join(self._choices[3 * one : 3 * one + 3] for one in tried)
             core.rollouts(
                 *(self._where, each, nets(), self._inside, chosen, self._seed, number + done, step, self._effort.tries),
                 *(values, detail),
             )
-            for place, one in enumerate(alive):
-                samples[int(one)].append(values[place])
+            for place, one in enumerate(tried):
+                samples.setdefault(one, []).append(values[place])
                 if self._effort.chances:
-                    parts[int(one)] += detail[place] * step
+                    parts[one] = parts.get(one, 0) + detail[place].astype(np.float64) * step
             done += step
             step = min(2 * step, most - done, 400)
             if len(alive) > 2:
                 found = weighed(np.stack([np.concatenate(samples[int(one)]) for one in alive]), ahead(street))
                 kept = alive[np.argsort(-found, kind="stable")[: max(2, len(alive) // 2)]]
-                if self._given is not None:
-                    kept = kept if self._given in kept else np.append(kept, self._given)
-                    fresh = done if len(kept) < len(alive) and done < most else fresh
+                fresh = done if self._reviewed and len(kept) < len(alive) and done < most else fresh
                 alive = kept
         if done - fresh < 2:  # cut short right after some dropped out: what there is has to do
             fresh = 0
         whole = {one: np.concatenate(each) for one, each in samples.items()}
-        self._settle(whole, parts, told, fresh, ahead(street))
+        self._settle(whole, parts, beside, fresh, ahead(street))
+        more = float(self._values[promising, 0].mean() - told.mean())
+        rest = [one for one in range(self._count) if one not in samples]
+        self._values[rest, 0] = np.minimum(self._values[rest, 0] + more, self._values[:, 0][[*samples]].max())
         self._error = np.maximum(self._error, least_error)
 
     def _promising(self, most: int) -> NDArray[np.intp]:
@@ -549,7 +568,6 @@ class _Thought:
             return order
         earned = np.array([self._earned(self._choices[3 * one : 3 * one + 3]) for one in range(self._count)])
         more = [int(one) for one in np.argsort(-earned, kind="stable")[:2] if earned[one] > 0]
-        more += [] if self._given is None or self._given in more else [self._given]
         return np.append(order, [one for one in more if one not in order]).astype(np.intp)
 
     def _earned(self, choice: bytes) -> float:
@@ -565,18 +583,21 @@ class _Thought:
         self,
         samples: dict[int, NDArray[np.float32]],
         parts: dict[int, NDArray[np.float64]],
-        told: NDArray[np.float32],
+        beside: list[int],
         fresh: int,
         off: float,
     ) -> None:
-        """Put together what was played on, over the cards that it has in common with the best, and what was not.
+        """Put together what was played on, over the cards that it has in common with the best.
 
-        `samples`: of each placement, samples x (the next net's word, points). `fresh`: from which sample on those that
-        were played on longest are compared with each other. `off`: how far that word is off on average.
+        `samples`: of each placement, samples x (the next net's word, points). `beside`: what was played on without being
+        among the best. `fresh`: from which sample on those that were played on longest are compared with each other. `off`: how far that word is off on average.
         """
         most = max(map(len, samples.values()))
         last = [one for one in samples if len(samples[one]) == most]
-        best = last[int(weighed(np.stack([samples[one][fresh:] for one in last]), off).argmax())]
+        usual = [one for one in last if one not in beside]
+        best = usual[int(weighed(np.stack([samples[one][fresh:] for one in usual]), off).argmax())]
+        for one in beside:
+            best = one if distance(samples[best][fresh:] - samples[one][fresh:], off)[0] < 0 else best
         points = float(samples[best][fresh:, 1].mean())
         for one, own in samples.items():
             if self._effort.chances:
@@ -589,10 +610,6 @@ class _Thought:
             self._values[one, 0] = points - max(0.0, apart)
             self._error[one] = error
             self._guess[one] = False
-        # The nets' word on the others is taken as far off as it was, on average, on those that were played on.
-        more = float(self._values[list(samples), 0].mean() - told.mean())
-        rest = [one for one in range(self._count) if one not in samples]
-        self._values[rest, 0] = np.minimum(self._values[rest, 0] + more, points)
 
     def look_ahead(self, after: int) -> None:
         """Judge by the nets, made for other streets, what stands after this one or after one card more.
@@ -615,7 +632,9 @@ class _Thought:
         if after == 13:
             core.exact(where, each, choices, values)
         elif after in _STREETS:
-            core.judge(where, each, nets(), self._inside, choices, values)
+            for at in range(0, len(values), _AT_ONCE):
+                some = choices[3 * at : 3 * (at + _AT_ONCE)]
+                core.judge(where, each, nets(), self._inside, some, values[at : at + _AT_ONCE])
         else:
             for one in range(len(values)):
                 laid = _laid(where, choices[3 * one : 3 * one + 3])
