@@ -141,6 +141,23 @@ def test_an_action_that_there_is_not_is_an_error(wrong: int | None) -> None:
     assert game.hand == before
 
 
+def test_an_action_that_is_refused_takes_no_reward_away() -> None:
+    game, bot = OpenFace(match=True), bot_named("papaya", ROOM)
+    for seed in range(200):
+        game.reset(seed=seed)
+        while not game.terminations[game.agent_selection]:
+            _, reward, *_ = game.last()
+            view = game.view(game.agent_selection)
+            dealt = next(player.dealt for player in view.players if player.seat == view.you)
+            if reward:
+                with pytest.raises(ValueError, match="no action"):
+                    game.step(-1)
+                assert game.last()[1] == reward
+                return
+            game.step(action(dealt, bot.place(view, 60)))
+    raise AssertionError("no episode came to a second hand")
+
+
 def test_what_an_agent_cannot_know_is_not_in_its_observation() -> None:
     """Shuffle all cards it has not seen, and it observes the same."""
     chance = Chance("rl: secrets")
@@ -183,4 +200,6 @@ def test_without_the_extra_it_says_what_to_install() -> None:
         code = f"import sys; sys.modules[{missing!r}] = None; import ananas.rl"
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert run.returncode == 1
-        assert run.stderr.rstrip().endswith("ImportError: ananas.rl needs PettingZoo: pip install ananas[rl]")
+        assert run.stderr.rstrip().endswith(
+            "ImportError: ananas.rl needs PettingZoo: pip install '.[rl]' in the folder of Ananas"
+        )

@@ -13,6 +13,7 @@ may know, and of nothing else. What belongs here: observations, actions, rewards
 
 from __future__ import annotations
 
+import operator
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
@@ -35,7 +36,7 @@ from ananas.solver.tables import NUMBER
 try:
     from gymnasium import spaces
 except ImportError:
-    raise ImportError("ananas.rl needs PettingZoo: pip install ananas[rl]") from None
+    raise ImportError("ananas.rl needs PettingZoo: pip install '.[rl]' in the folder of Ananas") from None
 
 if TYPE_CHECKING:
 
@@ -65,7 +66,7 @@ else:
         from pettingzoo import AECEnv
         from pettingzoo.utils import wrappers
     except ImportError:
-        raise ImportError("ananas.rl needs PettingZoo: pip install ananas[rl]") from None
+        raise ImportError("ananas.rl needs PettingZoo: pip install '.[rl]' in the folder of Ananas") from None
 
 __all__ = ["MOST_DEALT", "Observation", "OpenFace", "action", "env", "placement"]
 
@@ -214,18 +215,23 @@ class OpenFace(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0
-        self._clear_rewards()
         hand = self.hand
         player = hand.seats.index(self._seat(agent))
         dealt = hand.dealt(player)
-        number = -1 if action is None else int(action)
+        try:
+            number = -1 if action is None else operator.index(action)
+        except TypeError:
+            number = -1
         if not 0 <= number < 4 ** len(dealt):
             raise ValueError(f"{agent} has {len(dealt)} cards to lay, there is no action {action}")
         try:
-            self._hand = hand.place(player, placement(dealt, number))
+            laid = hand.place(player, placement(dealt, number))
         except Refused as refused:
             raise ValueError(f"{agent} cannot lay {placement(dealt, number)}: {refused}") from None
+        # What is refused above has changed nothing.
+        self._hand = laid
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
         self._go_on()
         self._accumulate_rewards()
         if self.render_mode == "human":

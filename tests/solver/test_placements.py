@@ -339,6 +339,31 @@ def test_no_board_is_dead_and_in_fantasyland_at_once() -> None:
         assert max(one.foul + one.fantasyland for one in judged) <= 1 + 1e-6
 
 
+def test_many_cards_of_a_house_s_own_street_are_judged() -> None:
+    rules = RuleSet.parse("room deal=5,5,5 place=5,4,4")
+    judged = placements("2c/3c3d/4c4d | -/5c5d5h/6c6d | p1 7c8c9cTcJc", rules)
+    assert len(judged) > 243
+    assert [one.points for one in judged] == sorted((one.points for one in judged), reverse=True)
+
+
+def test_where_too_few_cards_are_left_to_play_on_the_nets_judge() -> None:
+    full = ("4dKh9c/3h5hJh4s6c/Jc7h5c5d8s", "As7sKs/3s5s4hAhAd/Js6hJd3cTh", "Tc2sTs/9s9hQc6dQd/6s2dKd7c4c")
+    judged = placements(f"{full[0]} | {full[1]} | -/-/- | {full[2]} | p3 Kc9dTd2h8d", "club")
+    assert all(one.guess for one in judged)
+
+
+@pytest.mark.parametrize("street", [(0, 5, 0), (5, 3, 0), (7, 3, 1)])
+def test_what_is_told_of_the_others_does_not_depend_on_what_is_given(street: tuple[int, int, int]) -> None:
+    text = position(Chance(f"given {street}"), *street, ())
+    knowledge = Knowledge.of_position(Position.parse(text), ROOM)
+    usual = {one.placement: one for one in think(knowledge, ROOM, QUICK, time.monotonic() + 60, reviewed=True)}
+    best = next(iter(usual))
+    for given in [*usual][:: max(1, len(usual) // 6)]:
+        found = {one.placement: one for one in think(knowledge, ROOM, QUICK, time.monotonic() + 60, given=given)}
+        if next(iter(found)) == best:  # else it is the given one that is best
+            assert all(found[one] == usual[one] for one in usual if one != given)
+
+
 def test_who_is_cut_short_tells_what_was_found_by_then() -> None:
     knowledge = Knowledge(board=Board(), dealt=parse_cards("KcAs6dQhQd"), lays=5)
     given = think(knowledge, ROOM, GLANCE, time.monotonic() + 60)[3].placement

@@ -29,7 +29,8 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "more": "and {} more",
         "exact": "Counted exactly.",
         "told": "± is one standard error: of the points of the best, of the distance to it for the others; = cannot be told "
-        "from the best.",
+        "from the best; ~ at a glance, not played on.",
+        "against": "Points of the hand against one opponent; the mean where there are several.",
         "royalties": "royalties {}",
         "value": "worth {} points",
         "stays": "stays in Fantasyland",
@@ -43,7 +44,9 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "same": "=",
         "more": "и ещё {}",
         "exact": "Посчитано точно.",
-        "told": "± — стандартная ошибка: у лучшей раскладки её очков, у остальных отставания от неё; = не отличить от лучшей.",
+        "told": "± — стандартная ошибка: у лучшей раскладки её очков, у остальных отставания от неё; = не отличить от лучшей; "
+        "~ на глаз, без доигрывания.",
+        "against": "Очки раздачи против одного соперника; если их несколько, в среднем.",
         "royalties": "роялти {}",
         "value": "стоит {} очка",
         "stays": "остаётся в фантазии",
@@ -70,7 +73,10 @@ def solve(
     ],
     rules: RulesOption = "room",
     settings: SetOption = None,
-    seconds: Annotated[float, typer.Option(min=0.05, max=600, help="So long it may think.")] = 5.0,
+    seconds: Annotated[
+        float,
+        typer.Option(min=0.05, max=600, help="It stops after so long with what it has; it seldom needs a second."),
+    ] = 5.0,
     stay: Annotated[
         float | None,
         typer.Option(
@@ -140,7 +146,7 @@ def _show_placements(judged: tuple[Judged, ...], language: Language) -> None:
         table.add_column(texts[name], justify="right")
     table.add_column("")
     for place, one in enumerate(judged[:SHOWN]):
-        same = texts["same"] if one.equal and place else ""
+        same = texts["same"] if one.equal and place else "~" if one.guess else ""
         error = "" if one.exact else figure(one.error, ".2f", language)
         table.add_row(
             *(
@@ -155,6 +161,7 @@ def _show_placements(judged: tuple[Judged, ...], language: Language) -> None:
     out.print(table)
     if len(judged) > SHOWN:
         out.print(texts["more"].format(len(judged) - SHOWN), style="dim")
+    out.print(texts["against"], style="dim")
     out.print(texts["exact"] if judged[0].exact else texts["told"], style="dim")
 
 

@@ -73,7 +73,8 @@ def fantasyland(cards: Sequence[Card] | str, rules: RuleSet | str = "room", stay
     ('3h3d4c/3s7s8s9sTs/2s2h2d2c5h', 18, True)
 
     By default it is worth what it brings by the table's rules against usual opponents: royalties, lines, and to stay.
-    With `stay`, it maximizes its royalties, and so many points more where it stays, and nothing else. Raises
+    With `stay`, it maximizes its royalties, and so many points more where it stays, and nothing else. Where a royalty
+    table of one's own pays a weaker row more, the stronger is taken to be worth as much, and the best may be missed. Raises
     `Refused("bad-position")` unless these are 13 to 17 different cards, and `stay` 0 to 1000.
     """
     rules = RuleSet.parse(rules) if isinstance(rules, str) else rules

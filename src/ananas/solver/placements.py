@@ -279,7 +279,7 @@ def think(
     if after == 13:
         thought.count()
     elif (rules.deal, rules.place) != PINEAPPLE:
-        if after == len(knowledge.dealt) == 5:
+        if after == len(knowledge.dealt) == 5 and knowledge.where.count(0) >= sum(PINEAPPLE[0][1:]):
             thought.play_on(0, least_error=spread(0))
         else:
             thought.look_ahead(after)
