@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ananas.cli.replay import file_name, read_text
 from ananas.cli.showing import LangOption, Language, cards_text, console, figure, language_of, printable, refuse
-from ananas.coach.report import HandReview, StreetReview
+from ananas.coach.report import HandReview, Option, StreetReview
 from ananas.game.notation import HandHistory, read_histories
 from ananas.refused import Refused
 
@@ -44,7 +44,7 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "lucks": "luck",
         "showdown": "of it after the last card",
         "told": "All in points against all opponents together. ± is one standard error of the loss; a loss within two of them is "
-        "none. Dead, Fantasyland: after what was laid, and after the best. Points of the hand + rights = decisions + luck, and what the table lost where it laid for the player.",
+        "none. In grey below a street: the best that could be laid. Points of the hand + rights = decisions + luck, and what the table lost where it laid for the player.",
     },
     "ru": {
         "title": "{name}, место {seat}",
@@ -72,7 +72,7 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "lucks": "расклад",
         "showdown": "из него после последней карты",
         "told": "Всё в очках против всех соперников вместе. ± — стандартная ошибка потери; потеря в пределах двух ошибок не "
-        "считается. Мёртвая, фантазия: после хода и после лучшего. Очки раздачи + права = решения + расклад и то, что потерял стол, когда клал за игрока.",
+        "считается. Серым под улицей — лучший ход. Очки раздачи + права = решения + расклад и то, что потерял стол, когда клал за игрока.",
     },
 }
 
@@ -174,28 +174,29 @@ def _name(history: HandHistory, player: int) -> str:
 
 
 def _streets(streets: tuple[StreetReview, ...], language: Language) -> Table:
+    """A line for what was laid on each street, and below it one for the best, where that is another."""
     texts = _TEXTS[language]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("street", "laid", "best"):
-        table.add_column(texts[name], overflow="fold")
-    for name in ("loss", "±", "foul", "fantasyland", "luck"):
-        table.add_column(texts.get(name, name), justify="right")
+    for name in ("street", "laid"):
+        table.add_column(texts[name], no_wrap=True)
+    for name in ("foul", "fantasyland", "loss", "±", "luck"):
+        table.add_column(texts.get(name, name), justify="right", no_wrap=True)
     table.add_column("")
     for street in streets:
         chosen, best = street.chosen, street.options[0]
-        same = chosen.placement == best.placement
+        other = chosen.placement != best.placement and street.verdict != "forced"
         said = [texts[f"verdict-{street.verdict}"], *([texts["automatic"]] if street.automatic else [])]
         table.add_row(
             _number(street, texts),
             chosen.placement,
-            "=" if same else best.placement,
+            *_chances(chosen),
             figure(-street.loss, "+.2f", language) if street.loss else "0",
-            "" if street.exact or same else figure(street.error, ".2f", language),
-            _chances(chosen.foul, best.foul),
-            _chances(chosen.fantasyland, best.fantasyland),
+            figure(street.error, ".2f", language) if other and not street.exact else "",
             figure(street.luck, "+.2f", language),
             Text(", ".join(said), _STYLES.get(street.verdict, "")),
         )
+        if other:
+            table.add_row("", best.placement, *_chances(best), "", "", "", texts["best"], style="dim")
     return table
 
 
@@ -206,9 +207,8 @@ def _number(street: StreetReview, texts: Mapping[str, str]) -> str:
     return texts["in-fantasyland"] if street.spot.fantasyland else str(street.spot.street)
 
 
-def _chances(chosen: float, best: float) -> str:
-    told = f"{chosen:.0%}", f"{best:.0%}"
-    return told[0] if told[0] == told[1] else " / ".join(told)
+def _chances(option: Option) -> tuple[str, str]:
+    return f"{option.foul:.0%}", f"{option.fantasyland:.0%}"
 
 
 def _show_cause(out: Console, street: StreetReview, texts: Mapping[str, str], language: Language) -> None:
