@@ -29,7 +29,7 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "luck": "luck",
         "in-fantasyland": "F",
         "verdict-best": "best",
-        "verdict-equal": "as good as the best",
+        "verdict-equal": "as good",
         "verdict-near": "nearly the best",
         "verdict-inaccuracy": "inaccuracy",
         "verdict-mistake": "mistake",
