@@ -99,8 +99,16 @@ def test_as_text_in_both_languages() -> None:
 def test_a_layout_as_text_in_both_languages() -> None:
     words = ("fantasyland", CARDS, "--stay", "10", "--lang")
     layout = "3h3d4c/3s7s8s9sTs/2s2h2d2c5h"
-    assert solve(*words, "en").splitlines() == [layout, "royalties 18, worth 28.00 points, stays in Fantasyland"]
-    assert solve(*words, "ru").splitlines() == [layout, "роялти 18, стоит 28,00 очка, остаётся в фантазии"]
+    assert solve(*words, "en").splitlines() == [
+        layout,
+        "royalties 18, worth 28.00 points, stays in Fantasyland",
+        "Worth: royalties, and 10 points where it stays.",
+    ]
+    assert solve(*words, "ru").splitlines() == [
+        layout,
+        "роялти 18, стоит 28,00 очка, остаётся в фантазии",
+        "Стоит: роялти, а если остаётся, ещё 10.",
+    ]
 
 
 def test_house_rules_count() -> None:

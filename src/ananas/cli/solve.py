@@ -34,6 +34,8 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "royalties": "royalties {}",
         "value": "worth {} points",
         "stays": "stays in Fantasyland",
+        "holds": "Worth: royalties, lines against usual opponents, and what staying brings by these rules.",
+        "holds-stay": "Worth: royalties, and {:g} points where it stays.",
     },
     "ru": {
         "placement": "раскладка",
@@ -50,6 +52,8 @@ _TEXTS: Final[dict[Language, dict[str, str]]] = {
         "royalties": "роялти {}",
         "value": "стоит {} очка",
         "stays": "остаётся в фантазии",
+        "holds": "Стоит: роялти, ряды против обычных соперников и сколько приносит остаться по этим правилам.",
+        "holds-stay": "Стоит: роялти, а если остаётся, ещё {:g}.",
     },
 }
 
@@ -114,7 +118,7 @@ def solve(
         told = {"placements": [_judged_json(one) for one in judged]} if found is None else _layout_json(found)
         typer.echo(json.dumps(told))
     elif found is not None:
-        _show_layout(found, language)
+        _show_layout(found, stay, language)
     else:
         _show_placements(judged, language)
 
@@ -146,7 +150,7 @@ def _show_placements(judged: tuple[Judged, ...], language: Language) -> None:
         table.add_column(texts[name], justify="right")
     table.add_column("")
     for place, one in enumerate(judged[:SHOWN]):
-        same = texts["same"] if one.equal and place else "~" if one.guess else ""
+        same = texts["same"] * (one.equal and place > 0) + "~" * one.guess
         error = "" if one.exact else figure(one.error, ".2f", language)
         table.add_row(
             *(
@@ -165,8 +169,9 @@ def _show_placements(judged: tuple[Judged, ...], language: Language) -> None:
     out.print(texts["exact"] if judged[0].exact else texts["told"], style="dim")
 
 
-def _show_layout(found: Layout, language: Language) -> None:
+def _show_layout(found: Layout, stay: float | None, language: Language) -> None:
     out, texts = console(), _TEXTS[language]
     out.print(str(found.placement), markup=False)
     told = [texts["royalties"].format(found.royalties), texts["value"].format(figure(found.value, ".2f", language))]
     out.print(", ".join([*told, *([texts["stays"]] if found.stays else [])]))
+    out.print(texts["holds"] if stay is None else texts["holds-stay"].format(stay), style="dim")
