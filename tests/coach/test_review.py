@@ -378,9 +378,10 @@ def test_a_hint_in_fantasyland_knows_whether_one_may_stay() -> None:
         assert judge(Decision(view=view, placement=bot, automatic=False), hand.rules).loss < 1
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_the_hint_says_is_best_in_the_review(players: int) -> None:
-    for number in range(4):
+    for number in range(12):
         hand = dealt("room", players, Chance(f"hint {number}"))
         while hand.street_of(hand.acting[0]) < 4:
             view = view_hand(hand, 1, hand.seats[hand.acting[0]], {})
