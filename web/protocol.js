@@ -17,8 +17,11 @@ function olderTuples(node) {
 }
 
 for (const [name, definition] of Object.entries(schema.definitions)) {
-  // The room leaves nothing out of what it sends; only a client may leave out what has a default.
-  if (definition.properties && !fromClient.includes(name)) definition.required = Object.keys(definition.properties);
+  // The room leaves nothing out of what it sends but numbers that are 0 by default; a client may leave out any default.
+  if (definition.properties && !fromClient.includes(name)) {
+    const { properties } = definition;
+    definition.required = Object.keys(properties).filter((field) => properties[field].default !== 0);
+  }
   olderTuples(definition);
 }
 

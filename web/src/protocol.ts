@@ -580,7 +580,7 @@ export interface PlayerView {
   draft: string | null;
   discards: Card[];
   discard_count: number;
-  repeats: number;
+  repeats?: number;
 }
 /**
  * One seat's three rows, as far as they are laid.
