@@ -30,6 +30,10 @@ from ananas.solver.worth import Measured, cards_worth, row_worths, usual_lines, 
 
 CARDS: Final = (13, 14, 15, 16, 17)
 _ROUNDS: Final = 4
+_PORTION: Final = 20_000
+"""So many hands the core plays at a call: it takes no more than a million, and hears no Ctrl-C before it is through."""
+_APART: Final = 0x632BE59BD9B4E019
+"""How far apart the chance of one hand and the next lies in both cores: so a portion begins where the last one ended."""
 
 
 class _Played(NamedTuple):
@@ -91,13 +95,17 @@ def _play(rules: RuleSet, cards: int, points: Mapping[int, float], hands: int, s
 
 
 def _by_nets(rules: RuleSet, cards: int, points: Mapping[int, float], hands: int, seed: int) -> _Played:
-    """Let the core play both boards, many hands at once."""
+    """Let the core play both boards, a portion of the hands at a time; how large it is changes nothing."""
     entering = [points[number] for number in rules.fantasyland_cards]
     stay = wishes(rules, row_worths(rules), _staying(rules, points, {}))
-    made = np.zeros((hands, 2, 3), np.int16)
     each = worth(rules, [usual_lines(), usual_lines()], fantasyland=entering)
-    core.complete(bytes(52), each, nets(), bytes((cards, 0)), seed * 1_000_003 + cards, hands, made, stay.told)
-    return _reckoned(rules, made)
+    found: list[_Played] = []
+    for first in range(0, hands, _PORTION):
+        made = np.zeros((min(_PORTION, hands - first), 2, 3), np.int16)
+        chance = seed * 1_000_003 + cards + first * _APART & 2**64 - 1
+        core.complete(bytes(52), each, nets(), bytes((cards, 0)), chance, len(made), made, stay.told)
+        found.append(_reckoned(rules, made))
+    return _Played(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def _reckoned(rules: RuleSet, made: NDArray[np.int16]) -> _Played:
