@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
+from ananas.cli import learn
+from ananas.cli.main import app
 from ananas.game.board import ROWS, Board
 from ananas.game.cards import DECK, Card
 from ananas.game.fantasyland import entry, stays
 from ananas.game.rules import RULE_SETS, RuleSet
 from ananas.game.scoring import reckon
 from ananas.game.strength import strength
+from ananas.solver import core, selfplay
 from ananas.solver.fantasyland import fantasyland
 from ananas.solver.selfplay import _decks, _reckoned, measure
+from ananas.solver.worth import MEASURED
 from tests.chance import Chance
 
 RULES = (
@@ -85,3 +93,43 @@ def test_decks_are_whole_and_the_same_for_a_seed() -> None:
     assert len({*decks}) == 5
     assert _decks(5, 1, 14) == decks
     assert {*_decks(5, 2, 14)}.isdisjoint(decks)
+
+
+def test_portions_change_nothing_and_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core takes no more than a million hands at a call, and Ctrl-C is heard between two calls only."""
+    rules, asked = RuleSet(), list[int]()
+    whole = measure(rules, 50, 3)
+    complete = core.complete
+
+    def counted(*given: object) -> None:
+        asked.append(given[5])  # type: ignore[arg-type]
+        complete(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(core, "complete", counted)
+    monkeypatch.setattr(selfplay, "_PORTION", 20)
+    assert measure(rules, 50, 3) == whole
+    assert asked == [20, 20, 10] * 20
+
+
+def worth(*words: str) -> tuple[int, str, str]:
+    found = CliRunner(env={"NO_COLOR": "1"}).invoke(app, ["worth", "--hands", "4", *words])
+    return found.exit_code, found.stdout, found.stderr
+
+
+def test_figures_are_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "measured" / "fantasyland.json"
+    target.parent.mkdir()
+    target.write_bytes(MEASURED.read_bytes())
+    monkeypatch.setattr(learn, "MEASURED", target)
+    assert worth("--rules", "progressive", "--write")[::2] == (0, "")
+    before = target.read_bytes()
+    assert msgspec.json.decode(before)["progressive"]["hands"] == 4
+    (tmp_path / "measured" / "fantasyland.json.part").mkdir()  # where it would be written first
+    status, _, said = worth("--write")
+    assert (status, said) == (2, f"ananas: {target} cannot be written, and is as it was: Is a directory\n")
+    assert target.read_bytes() == before
+
+
+def test_without_fantasyland_there_is_nothing_to_measure() -> None:
+    said = "ananas: there is no Fantasyland to measure by these rules\n"
+    assert worth("--set", "fantasyland=off") == (2, "", said)

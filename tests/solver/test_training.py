@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
@@ -16,7 +17,7 @@ from ananas.solver import core, training
 from ananas.solver.core import DENSE, MOST_FEATURES
 from ananas.solver.exam import alone
 from ananas.solver.nets import CARD, WEIGHTS, Card, Learnt, card, nets
-from ananas.solver.training import Examples, Round, ship, study
+from ananas.solver.training import Examples, Round, replace_file, ship, study
 
 LESSON = Round(examples=300, draws=3, passes=1, speed=1e-3)
 NOTHING = np.zeros(0, np.float32)
@@ -134,8 +135,66 @@ def test_without_pytorch_it_is_said_what_to_install(tmp_path: Path, monkeypatch:
     found = CliRunner(env={"NO_COLOR": "1"}).invoke(app, ["train", str(tmp_path / "nets")])
     assert found.exit_code == 2
     assert found.stdout == ""
-    assert "pip install ananas[train]" in found.stderr
+    assert '.venv/bin/pip install ".[train]" in the project\'s folder' in found.stderr
     assert "Traceback" not in found.stderr
     assert not (tmp_path / "nets").exists()
     told = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "160"}).invoke(app, ["train", "--help"]).stdout
-    assert "pip install ananas[train]" in told
+    assert '.venv/bin/pip install ".[train]" in the project\'s folder' in told
+
+
+def train(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the command refuses, where PyTorch would be there."""
+    begun = SimpleNamespace(
+        manual_seed=lambda seed: None,
+        set_num_threads=lambda number: None,
+        use_deterministic_algorithms=lambda mode, warn_only: None,
+    )
+    monkeypatch.setattr(training, "importlib", SimpleNamespace(import_module=lambda name: begun))
+    found = CliRunner(env={"NO_COLOR": "1"}).invoke(app, ["train", str(folder)])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.count("\n") == 1
+    return found.stderr.removeprefix("ananas: ").rstrip()
+
+
+def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    assert train(tmp_path / "file", monkeypatch) == f"{tmp_path / 'file'} cannot be used: File exists"
+    assert train(Path("/proc/nets"), monkeypatch) == "/proc/nets cannot be used: No such file or directory"
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for broken in (b"", b"weights", b"PK"):
+        (tmp_path / "round-03.npz").write_bytes(broken)
+        assert train(tmp_path, monkeypatch) == f"{tmp_path / 'round-03.npz'} holds no weights of nets"
+    np.savez(tmp_path / "round-03.npz", weights=nets().reshape(2, -1))
+    assert train(tmp_path, monkeypatch) == f"{tmp_path / 'round-03.npz'} holds no weights of nets"
+    np.savez(tmp_path / "round-03.npz", others=nets())
+    assert train(tmp_path, monkeypatch) == f"{tmp_path / 'round-03.npz'} holds no weights of nets"
+    (tmp_path / "round-03.npz").unlink()
+    (tmp_path / "nets.json").write_text("{")
+    assert train(tmp_path, monkeypatch).startswith(f"{tmp_path / 'nets.json'} is damaged: ")
+
+
+def test_only_rounds_are_gone_on_with(tmp_path: Path) -> None:
+    for name in ("round-abc.npz", "round-0.npz", "round-007.npz", "round-09.npz.part", "part.npz"):
+        (tmp_path / name).touch()
+    assert training._last(tmp_path) == -1
+    (tmp_path / "round-00.npz").touch()
+    assert training._last(tmp_path) == 0
+    (tmp_path / "round-100.npz").touch()
+    assert training._last(tmp_path) == 100
+
+
+def test_a_file_that_cannot_be_written_is_left_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "kept.json"
+    replace_file(target, b"before")
+
+    def full(path: Path, data: bytes) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        replace_file(target, b"after")
+    assert target.read_bytes() == b"before"
+    assert [*tmp_path.iterdir()] == [target]

@@ -15,7 +15,7 @@ from ananas.cli.showing import console, refuse
 from ananas.refused import Refused
 from ananas.solver.nets import WEIGHTS
 from ananas.solver.selfplay import measure
-from ananas.solver.training import ROUNDS, ship
+from ananas.solver.training import ROUNDS, NotOfNets, replace_file, ship
 from ananas.solver.training import train as teach
 from ananas.solver.worth import MEASURED, Measured, measured
 
@@ -29,7 +29,9 @@ def train(
     *,
     install: Annotated[bool, typer.Option("--install", help="Take the weights into use when all is done.")] = False,
 ) -> None:
-    r"""Teach the nets from nothing; takes an hour of processor time on all cores, and PyTorch: pip install ananas\[train].
+    r"""Teach the nets from nothing; takes an hour of processor time on all cores.
+
+    PyTorch is needed: .venv/bin/pip install ".\[train]" in the project's folder.
 
     ananas train nets --install
     """
@@ -42,10 +44,21 @@ def train(
         except ModuleNotFoundError as missing:
             if missing.name != "torch":
                 raise
-            refuse("PyTorch is not installed; pip install ananas[train], then try again")
+            refuse(
+                'PyTorch is not installed; .venv/bin/pip install ".[train]" in the project\'s folder, then try again'
+            )
+        except NotOfNets as wrong:
+            refuse(str(wrong))
+        except OSError as error:
+            refuse(f"{error.filename or folder} cannot be used: {error.strerror or error}")
         progress.update(task, completed=1.0)
     if install:
-        ship(kept, WEIGHTS)
+        try:
+            ship(kept, WEIGHTS)
+        except NotOfNets as wrong:
+            refuse(str(wrong))
+        except OSError as error:
+            refuse(f"{error.filename or WEIGHTS} cannot be used: {error.strerror or error}")
     console().print(str(WEIGHTS if install else kept), markup=False)
 
 
@@ -67,6 +80,8 @@ def worth(
         house = house_rules(rules, settings or [])
     except Refused as refused:
         refuse(str(refused))
+    if house.fantasyland == "off":
+        refuse("there is no Fantasyland to measure by these rules")
     if write and house.changes:
         refuse("only the figures of a named set are kept: leave --set out")
     with _progress() as progress:
@@ -76,12 +91,14 @@ def worth(
         console().print(f"{cards}: {found.points[cards]:.2f} ± {found.error[cards]:.2f}", markup=False)
     if write:
         kept: dict[str, Measured] = measured() | {house.base: found}
-        MEASURED.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+        try:
+            replace_file(MEASURED, msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
+        except OSError as error:
+            refuse(f"{MEASURED} cannot be written, and is as it was: {error.strerror}")
 
 
 def _progress() -> Progress:
-    return Progress(
-        *(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()),
-        console=Console(stderr=True),
-        transient=True,
-    )
+    """A bar on a terminal; where errors go elsewhere there is none."""
+    errors = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)

@@ -9,8 +9,11 @@ fitted to it. PyTorch is needed for this alone.
 from __future__ import annotations
 
 import importlib
+import io
 import os
+import re
 import time
+import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -190,6 +193,10 @@ def _fit(net: Any, examples: Examples, lesson: Round, seed: int) -> float:  # no
         return float((points**2).mean() ** 0.5)
 
 
+class NotOfNets(ValueError):
+    """A folder holds something other than what rounds of teaching leave there."""
+
+
 def train(
     folder: Path, rounds: int, seed: int = 1, told: Callable[[str, float], None] = lambda _what, _done: None
 ) -> Path:
@@ -197,18 +204,16 @@ def train(
 
     After each round `folder` holds its weights, and in its card how good they are. `told` hears what is being done, and
     how much of all is. Gives the file of the last round, to be shipped by `ship`. Raises `ModuleNotFoundError` without
-    PyTorch.
+    PyTorch, `NotOfNets` and `OSError` for the folder.
     """
     torch = _torch()
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # with more, sums come out otherwise in their last digits
     torch.use_deterministic_algorithms(mode=True, warn_only=True)
     folder.mkdir(parents=True, exist_ok=True)
-    done = max([int(path.stem.removeprefix("round-")) for path in folder.glob("round-*.npz")], default=-1)
-    nets: list[Any] = []
-    if done >= 0:
-        with np.load(_kept(folder, done)) as kept:
-            nets = [_unpack(each) for each in kept["weights"]]
+    done = _last(folder)
+    nets = [_unpack(each) for each in _weights(_kept(folder, done))] if done >= 0 else []
+    _card(folder)
     for turn in range(done + 1, rounds + 1):
         off: list[float] = []
         begun, old = time.process_time(), _all(nets)
@@ -241,16 +246,17 @@ NOT_MEASURED: Final = Spread((), ())
 
 def _card(folder: Path) -> Card:
     path = folder / CARD.name
-    return (
-        msgspec.json.decode(path.read_bytes(), type=Card)
-        if path.exists()
-        else Card(seed=0, rounds=(), spread=(), ahead=())
-    )
+    if not path.exists():
+        return Card(seed=0, rounds=(), spread=(), ahead=())
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Card)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise NotOfNets(f"{path} is damaged: {error}") from None
 
 
 def _write_card(path: Path, seed: int, rounds: tuple[Learnt, ...], off: Spread = NOT_MEASURED) -> None:
     card = Card(seed=seed, rounds=rounds, spread=off.spread, ahead=off.ahead)
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(card), indent=1) + b"\n")
+    replace_file(path, msgspec.json.format(msgspec.json.encode(card), indent=1) + b"\n")
 
 
 def ship(kept: Path, target: Path, decisions: int = 100) -> None:
@@ -258,12 +264,46 @@ def ship(kept: Path, target: Path, decisions: int = 100) -> None:
 
     `decisions`: over so many of each street it is measured how far off they are.
     """
-    with np.load(kept) as weights:
-        half = weights["weights"].astype(np.float16)
-    np.savez_compressed(target, weights=half)
+    half = _weights(kept).astype(np.float16)
+    packed = io.BytesIO()
+    np.savez_compressed(packed, weights=half)
     card = _card(kept.parent)
     off = spread_of(half.astype(np.float32).ravel(), decisions=decisions)
+    replace_file(target, packed.getvalue())
     _write_card(target.with_suffix(".json"), card.seed, card.rounds, off)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole: where that fails, with an `OSError`, what was there before is there still."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _last(folder: Path) -> int:
+    """The last round that a folder holds, -1 for none; files of other names are somebody else's."""
+    numbers = [
+        int(name[1])
+        for path in folder.iterdir()
+        if (name := re.fullmatch(r"round-(\d{2,3})\.npz", path.name, re.ASCII))
+    ]
+    return max((number for number in numbers if _kept(folder, number).exists()), default=-1)
+
+
+def _weights(kept: Path) -> NDArray[np.float32]:
+    """The weights of a round, one net to a street; raises `NotOfNets`."""
+    try:
+        with np.load(kept) as found:
+            weights = np.asarray(found["weights"], np.float32)
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+        raise NotOfNets(f"{kept} holds no weights of nets") from None
+    if weights.shape != (len(STREETS), core.NET_FLOATS):
+        raise NotOfNets(f"{kept} holds no weights of nets")
+    return weights
 
 
 def _kept(folder: Path, turn: int) -> Path:
