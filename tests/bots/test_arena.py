@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -404,40 +405,70 @@ def test_what_cannot_be_is_said_in_one_line(words: list[str], said: str) -> None
     assert said in refusal(*words)
 
 
-def test_ctrl_c_ends_the_workers_and_their_programs_and_leaves_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_end_from_outside_ends_the_workers_and_their_programs_and_leaves_the_file(
+    tmp_path: Path, number: signal.Signals, processes: int
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    with _asked(tmp_path, processes, "--resume", str(kept)) as (arena, pids):
+        arena.send_signal(number)
+        arena.send_signal(number)  # as timeout does
+        _, said = arena.communicate(timeout=60)
+    assert arena.returncode == 128 + number
+    assert said == f"ananas: stopped; the same command goes on with what {kept} keeps\n"
+    _check_ended(pids)
+    assert kept.read_text().count("\n") == 1
+
+
+def test_workers_end_their_programs_where_the_arena_is_killed(tmp_path: Path) -> None:
+    with _asked(tmp_path, 2) as (arena, pids):
+        arena.kill()
+    _check_ended(pids)
+
+
+@contextlib.contextmanager
+def _asked(tmp_path: Path, processes: int, *words: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """An arena whose programs have been asked and do not answer, one to each process."""
     pids = tmp_path / "pids"
-    slow = f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n{ANSWER}\nimport time\nfor line in sys.stdin: time.sleep(60)"
-    name, kept = program(tmp_path, "slow.py", slow), tmp_path / "kept.jsonl"
-    words = [sys.executable, "-m", "ananas.cli.main", "arena", name, name, "--hands", "200", "--resume", str(kept)]
+    slow = f"import os, sys, time\nsys.stdin.readline()\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\ntime.sleep(600)"
+    name = program(tmp_path, "slow.py", slow)
+    command = [sys.executable, "-m", "ananas.cli.main", "arena", name, name, "--hands=200", f"--processes={processes}"]
     # Where these tests run in the background of a shell, Ctrl-C is not heard unless it is asked for.
     arena = subprocess.Popen(
-        words,
+        [*command, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_hear_ctrl_c,  # noqa: PLW1509
     )
     try:
-        while not pids.exists() or len(pids.read_text().splitlines()) < 2:
+        while not pids.exists() or len(pids.read_text().splitlines()) < processes:
             assert arena.poll() is None
             time.sleep(0.05)
-        arena.send_signal(signal.SIGINT)
-        _, said = arena.communicate(timeout=60)
+        yield arena, [int(pid) for pid in pids.read_text().split()]
     finally:
         arena.kill()
-    assert arena.returncode == 130
-    assert said == f"ananas: stopped; the same command goes on with what {kept} keeps\n"
-    for pid in map(int, pids.read_text().split()):
-        for _ in range(1000):
-            if not _runs(pid):
-                break
-            time.sleep(0.01)
-        assert not _runs(pid)
-    assert kept.read_text().count("\n") == 1
+        arena.communicate()
+
+
+def _check_ended(pids: list[int]) -> None:
+    try:
+        for pid in pids:
+            for _ in range(1500):
+                if not _runs(pid):
+                    break
+                time.sleep(0.01)
+            assert not _runs(pid)
+    finally:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def _hear_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _runs(pid: int) -> bool:

@@ -48,6 +48,8 @@ ENTRY: Final = 10
 MOST_FAILURES: Final = 10
 """So many failures of a bot in a row end the arena."""
 _COMPLAINTS: Final = 5
+_END_SECONDS: Final = 10.0
+"""So long a worker may take to end its programs when nobody is there any more."""
 
 
 class Arena(msgspec.Struct, frozen=True, kw_only=True):
@@ -389,11 +391,13 @@ def _played(arena: Arena, missing: Sequence[tuple[int, int]], processes: int) ->
 def _begin_work() -> None:
     """In a worker: leave Ctrl-C to the one who reads the answers, end programs when told to end, do not outlive him."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_follow, daemon=True).start()
 
 
 def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one would break off the ending of the programs
     sys.exit(1)
 
 
@@ -409,6 +413,8 @@ def _follow() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)  # the main thread ends its programs, then itself
+        time.sleep(_END_SECONDS)
         os._exit(1)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Final
 
 import msgspec
@@ -66,14 +68,17 @@ def arena(
         _within("processes", processes, 1, 64)
         _within("seconds", seconds, 0.001, 3600)
         wanted.check()
-        with _progress() as tell:
+        with _stoppable(), _progress() as tell:
             tallies = run(wanted, hands, processes=processes, kept=resume, tell=tell)
     except (Refused, GaveUp, NotThisArena) as wrong:
         refuse(str(wrong))
     except OSError as error:
-        refuse(f"{error.filename} cannot be used: {error.strerror}")
-    except KeyboardInterrupt:
-        refuse(f"stopped; the same command goes on with what {resume} keeps" if resume else "stopped", status=130)
+        # Only what cannot be opened has a name there; what is written is the file of finished deals.
+        name = error.filename or resume
+        refuse(f"{name} cannot be used: {error.strerror}" if name else f"this cannot be played: {error.strerror}")
+    except KeyboardInterrupt as stopped:
+        said = f"stopped; the same command goes on with what {resume} keeps" if resume else "stopped"
+        refuse(said, status=128 + (stopped.args[0] if stopped.args else signal.SIGINT))
     results = [tally.result(name) for name, tally in zip(bots, tallies, strict=True)]
     if as_json:
         typer.echo(json.dumps(_as_json(wanted, results, alone=alone)))
@@ -85,6 +90,29 @@ def arena(
 def _within(name: str, value: float, least: float, most: float) -> None:
     if not least <= value <= most:
         refuse(f"--{name} {value}: from {least} to {most:,}")
+
+
+@contextmanager
+def _stoppable() -> Generator[None]:
+    """Make an end from outside, or with the terminal, what Ctrl-C is: programs do not outlive the arena."""
+    asks = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+    # What is ignored, as by nohup, stays so.
+    before = {number: signal.getsignal(number) for number in asks}
+    before = {number: handler for number, handler in before.items() if handler not in {signal.SIG_IGN, None}}
+
+    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        # A second one, as timeout sends it, would break off the ending of the programs.
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt(number)
+
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
