@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
 import os
@@ -17,6 +18,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -291,6 +293,86 @@ def test_files_that_are_none_of_an_arena_stay_as_they_are(tmp_path: Path) -> Non
         run(arena, 4, processes=1, kept=Path("/dev/full"))
 
 
+WHOLE: Final[dict[str, Any]] = {
+    "first": 0,
+    "deals": 2,
+    "tallies": [
+        {"points": [7, -3], "hands": 4, "fouls": 1, "royalties": 5, "entries": 1, "fantasylands": 2, "stays": 1}
+        | {"timed": 20, "seconds": 0.5, "failures": 1, "complaints": ["it ended"]},
+        {"points": [-7, 3], "hands": 4},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"first": -20},
+        {"first": 7},
+        {"hands": 0},
+        {"hands": 5},
+        {"points": [7, -4]},
+        {"points": [7 + 10**13, -3]},
+        {"fouls": 4},
+        {"fouls": -1},
+        {"entries": 5},
+        {"royalties": -1},
+        {"royalties": 10**400},
+        {"stays": 3},
+        {"fantasylands": -1, "stays": -1},
+        {"timed": -1},
+        {"seconds": -0.5},
+        {"failures": 0},
+        {"complaints": ["no"] * 6, "failures": 6},
+    ],
+    ids=str,
+)
+def test_figures_that_contradict_themselves_are_not_gone_on_with(wrong: dict[str, Any], tmp_path: Path) -> None:
+    arena, kept = Arena(bots=("filler", "backwards"), rules=ROOM), tmp_path / "kept.jsonl"
+    head = msgspec.json.encode({"arena": arena}) + b"\n"
+    kept.write_bytes(head + json.dumps(WHOLE).encode() + b"\n")
+    assert [tally.hands for tally in run(arena, 4, kept=kept)] == [4, 4]
+    one, other = WHOLE["tallies"]
+    changed = WHOLE | {name: value for name, value in wrong.items() if name in WHOLE}
+    changed["tallies"] = [one | {name: value for name, value in wrong.items() if name not in WHOLE}, other]
+    kept.write_bytes(head + json.dumps(changed).encode() + b"\n")
+    before = kept.read_bytes()
+    with pytest.raises(NotThisArena, match=r"is damaged: the figures of the deals from .* contradict themselves"):
+        run(arena, 4, kept=kept)
+    assert kept.read_bytes() == before
+
+
+def test_of_one_alone_the_points_are_those_of_its_boards(tmp_path: Path) -> None:
+    arena, kept = Arena(bots=("filler",), rules=ROOM), tmp_path / "kept.jsonl"
+    whole = untimed(run(arena, 2, processes=1, kept=kept))
+    assert untimed(run(arena, 2, processes=1, kept=kept)) == whole
+    head, line = kept.read_text().splitlines()
+    changed = json.loads(line)
+    changed["tallies"][0]["points"][0] += 1
+    kept.write_text(f"{head}\n{json.dumps(changed)}\n")
+    with pytest.raises(NotThisArena, match="contradict themselves"):
+        run(arena, 2, kept=kept)
+
+
+def test_lines_that_cannot_be_read_are_damage(tmp_path: Path) -> None:
+    arena, kept = Arena(bots=("filler", "backwards"), rules=ROOM), tmp_path / "kept.jsonl"
+    head = msgspec.json.encode({"arena": arena}) + b"\n"
+    for line in (b"", b'{"first":"\xff"}', b'{"more":' + b"[" * 100_000):
+        kept.write_bytes(head + line + b"\n")
+        with pytest.raises(NotThisArena, match="is damaged: "):
+            run(arena, 4, kept=kept)
+
+
+def test_a_file_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arena, kept = Arena(bots=("filler", "backwards"), rules=ROOM), tmp_path / "kept.jsonl"
+    monkeypatch.setattr(module, "MOST_KEPT", 2_000_000)
+    with kept.open("wb") as file:
+        file.truncate(6_000_000_000)
+    with pytest.raises(NotThisArena, match="has more than 2 MB, and is no file of an arena"):
+        run(arena, 4, kept=kept)
+    assert kept.stat().st_size == 6_000_000_000
+
+
 # -- failures
 
 
@@ -403,6 +485,25 @@ def test_failures_are_told_on_stderr(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_is_said_in_one_line(words: list[str], said: str) -> None:
     assert said in refusal(*words)
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(keeper: object, chunk: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(module._Keeper, "keep", full)
+    kept = tmp_path / "kept.jsonl"
+    words = ["filler", "backwards", "--hands", "4", "--processes", "1", "--resume", str(kept)]
+    assert refusal(*words) == f"{kept} cannot be used: No space left on device"
+
+
+def test_a_command_line_that_is_not_utf8_is_kept_in_no_file(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    name = program(tmp_path, "bot.py", LOOP) + " \udcff"
+    said = refusal(name, "filler", "--hands", "2", "--resume", str(kept))
+    assert said == f"{kept} cannot keep a command line that is not UTF-8"
+    assert not kept.exists()
+    assert json.loads(command(name, "filler", "--hands", "2", "--json"))["bots"][0]["failures"] == 0
 
 
 @pytest.mark.parametrize("processes", [1, 2])

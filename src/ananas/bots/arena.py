@@ -47,7 +47,11 @@ ENTRY: Final = 10
 """what an entry does."""
 MOST_FAILURES: Final = 10
 """So many failures of a bot in a row end the arena."""
+MOST_KEPT: Final = 1_000_000_000
+"""A file of finished deals that is larger, in bytes, is none: ten million hands make about a sixth of it."""
 _COMPLAINTS: Final = 5
+_MOST: Final = 10**12
+"""No count of a few deals comes near it."""
 _END_SECONDS: Final = 10.0
 """So long a worker may take to end its programs when nobody is there any more."""
 
@@ -418,17 +422,52 @@ def _follow() -> None:
         os._exit(1)
 
 
+def _can_be(chunk: Chunk, arena: Arena) -> bool:
+    """Whether a chunk's figures go with each other, as those that were played do."""
+    together = [sum(deal) for deal in zip(*(tally.points for tally in chunk.tallies), strict=True)]
+    one_alone = len(arena.bots) == 1
+    return (
+        chunk.first >= 0
+        and chunk.first % CHUNK == 0
+        and 1 <= chunk.deals <= CHUNK
+        and all(_counts(tally, chunk.deals * len(arena.orders)) for tally in chunk.tallies)
+        and (one_alone or not any(together))
+        and all(sum(tally.points) == _alone(tally) for tally in chunk.tallies if one_alone)
+    )
+
+
+def _counts(tally: Tally, hands: int) -> bool:
+    """Whether these are counts of so many base hands."""
+    counts = (tally.fouls, tally.royalties, tally.entries, tally.fantasylands, tally.stays, tally.timed, tally.failures)
+    return (
+        tally.hands == hands
+        and all(0 <= count <= _MOST for count in counts)
+        and all(abs(points) <= _MOST for points in tally.points)
+        and tally.fouls + tally.entries <= hands
+        and tally.stays <= tally.fantasylands
+        and 0 <= tally.seconds <= _MOST
+        and len(tally.complaints) == min(tally.failures, _COMPLAINTS)
+    )
+
+
+def _alone(tally: Tally) -> int:
+    return tally.royalties + FOUL * tally.fouls + ENTRY * tally.entries
+
+
 class _Keeper:
     """The file of finished chunks: a line that says of which arena, then a line for each chunk."""
 
     def __init__(self, path: Path, arena: Arena) -> None:
         self.found: Final[list[Chunk]] = []
-        head = msgspec.json.encode({"arena": arena}) + b"\n"
+        try:
+            head = msgspec.json.encode({"arena": arena}) + b"\n"
+        except UnicodeEncodeError:
+            raise NotThisArena(f"{path} cannot keep a command line that is not UTF-8") from None
         if path.exists() and not path.is_file():
             raise NotThisArena(f"{path} is no file of an arena")
         self._file: Final = path.open("a+b")
         try:
-            self._read(path, head, len(arena.bots))
+            self._read(path, head, arena)
         except BaseException:
             self._file.close()
             raise
@@ -438,7 +477,9 @@ class _Keeper:
         self._file.write(msgspec.json.encode(chunk) + b"\n")
         self._file.flush()
 
-    def _read(self, path: Path, head: bytes, bots: int) -> None:
+    def _read(self, path: Path, head: bytes, arena: Arena) -> None:
+        if os.fstat(self._file.fileno()).st_size > MOST_KEPT:
+            raise NotThisArena(f"{path} has more than {MOST_KEPT // 1_000_000} MB, and is no file of an arena")
         self._file.seek(0)
         whole = self._file.read()
         lines, _, torn = whole.rpartition(b"\n")
@@ -455,15 +496,19 @@ class _Keeper:
                 if same
                 else f"{path} is no file of an arena"
             )
-        # What stands behind the last line feed was being written when the arena was stopped.
-        self._file.truncate(len(whole) - len(torn))
         try:
             self.found.extend(msgspec.json.decode(line, type=Chunk) for line in rest)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise NotThisArena(f"{path} is damaged: {error}") from None
         for chunk in self.found:
-            if [len(tally.points) for tally in chunk.tallies] != [chunk.deals] * bots:
+            if [len(tally.points) for tally in chunk.tallies] != [chunk.deals] * len(arena.bots):
                 raise NotThisArena(f"{path} is damaged: the deals from {chunk.first} on are not whole")
+            if not _can_be(chunk, arena):
+                raise NotThisArena(
+                    f"{path} is damaged: the figures of the deals from {chunk.first} on contradict themselves"
+                )
+        # What stands behind the last line feed was being written when the arena was stopped.
+        self._file.truncate(len(whole) - len(torn))
 
     def __enter__(self) -> Self:
         return self

@@ -101,7 +101,7 @@ def _stoppable() -> Generator[None]:
     before = {number: handler for number, handler in before.items() if handler not in {signal.SIG_IGN, None}}
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-        # A second one, as timeout sends it, would break off the ending of the programs.
+        # A second one, as timeout sends it, would break off the ending of the programs; nothing follows but the end.
         for each in before:
             signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt(number)
@@ -112,7 +112,8 @@ def _stoppable() -> Generator[None]:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            if signal.getsignal(number) == stop:
+                signal.signal(number, handler)
 
 
 @contextmanager
