@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -153,3 +154,10 @@ def test_an_interrupt_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_bots_are_chosen_by_name() -> None:
     assert "Ananas, Kiwi" in played("q\n", "--bots", "ananas, kiwi")
+
+
+def test_a_closed_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without it Python has none at all.
+    monkeypatch.setattr(play, "sys", SimpleNamespace(stdin=None))
+    found = RUNNER.invoke(app, ["play"])
+    assert (found.exit_code, found.stdout, found.stderr) == (2, "", "ananas: standard input is closed\n")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
+from ananas.cli import replay as module
 from ananas.cli.main import app
 from ananas.game.board import Placement
 from ananas.game.cards import DECK
@@ -99,3 +101,30 @@ def test_a_file_that_is_not_there() -> None:
     found = RUNNER.invoke(app, ["replay", "/nowhere/hand.ofc"])
     assert found.exit_code == 2
     assert found.stderr == "ananas: /nowhere/hand.ofc cannot be read: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", ["replay", "review"])
+def test_a_file_without_end_is_not_read(command: str) -> None:
+    found = RUNNER.invoke(app, [command, "/dev/zero"])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == "ananas: /dev/zero has more than 64 MB; so large a file is not read\n"
+
+
+def test_standard_input_without_end_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 1_000_000)
+    found = RUNNER.invoke(app, ["replay", "-"], input=b" " * 1_000_001)
+    assert found.exit_code == 2
+    assert found.stderr == "ananas: standard input has more than 1 MB; so large a file is not read\n"
+
+
+def test_a_mark_of_utf8_before_the_text_is_passed_over() -> None:
+    assert replay(b"\xef\xbb\xbf" + FILE.read_bytes()) == replay(FILE.read_bytes())
+
+
+@pytest.mark.parametrize("command", ["replay", "review"])
+def test_a_closed_standard_input_is_refused(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without it Python has none at all.
+    monkeypatch.setattr(module, "sys", SimpleNamespace(stdin=None))
+    found = RUNNER.invoke(app, [command, "-"])
+    assert (found.exit_code, found.stderr) == (2, "ananas: standard input is closed\n")
+    assert RUNNER.invoke(app, ["replay", "--street", str(FILE)]).exit_code == 0

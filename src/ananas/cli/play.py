@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import sys
 from collections.abc import Sequence
 from itertools import count, pairwise
 from typing import Annotated, Final
@@ -124,6 +125,8 @@ def play(
 ) -> None:
     """Play in the terminal against bots, hand after hand, Fantasyland included."""
     language = language_of(lang)
+    if sys.stdin is None:
+        refuse("standard input is closed")
     try:
         house = house_rules(rules, settings or [])
         others = _bots(bots, house)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -27,6 +28,9 @@ from ananas.game.board import ROWS, Board
 from ananas.game.notation import Action, HandHistory, read_histories
 from ananas.refused import Refused
 
+MOST_BYTES: Final = 64_000_000
+"""A file that is larger is not read: a hand has about two thousand bytes."""
+
 
 def replay(
     file: Annotated[
@@ -47,7 +51,7 @@ def replay(
     except Refused as refused:
         refuse(f"{file_name(file)}, {refused}", 1)
     out = console()
-    waits = street and file != "-" and sys.stdin.isatty()
+    waits = street and file != "-" and sys.stdin is not None and sys.stdin.isatty()
     for number, history in enumerate(histories, 1):
         if len(histories) > 1:
             out.rule(words["hand"].format(history.number or number), align="left")
@@ -65,12 +69,19 @@ def read_text(file: str) -> str:
 
 
 def _read(file: str) -> bytes:
-    if file == "-":
-        return sys.stdin.buffer.read()
+    if file == "-" and sys.stdin is None:
+        refuse("standard input is closed")
     try:
-        return Path(file).read_bytes()
+        if file == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                data = opened.read(MOST_BYTES + 1)
     except OSError as error:
-        refuse(f"{file} cannot be read: {error.strerror}")
+        refuse(f"{file_name(file)} cannot be read: {error.strerror}")
+    if len(data) > MOST_BYTES:
+        refuse(f"{file_name(file)} has more than {MOST_BYTES // 1_000_000} MB; so large a file is not read")
+    return data.removeprefix(codecs.BOM_UTF8)
 
 
 def _decode(file: str, data: bytes) -> str:
