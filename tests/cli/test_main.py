@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from typer.testing import CliRunner
 
 from ananas import __version__
+from ananas.cli import main
 from ananas.cli.main import app
 from ananas.solver.core import which
 from tests.server.house import House
@@ -35,7 +39,13 @@ def ananas(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=30,
         check=False,
-        env={"COLUMNS": "100", "NO_COLOR": "1", "PATH": "", **environment},
+        env={
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "PATH": "",
+            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            **environment,
+        },
     )
 
 
@@ -146,3 +156,75 @@ def test_check_of_what_is_no_database(tmp_path: Path) -> None:
     assert found.returncode == 2
     assert found.stderr == f"ananas: there is no file {missing}\n"
     assert not missing.exists()
+
+
+SOLVE: Final = ("solve", "QsQh/Kd9h/7c7dAh x3h | Ad/JdJc/Ts9s6s5s x?? | p1 KcAs6d", "--seconds", "0.1")
+
+
+def to(output: int, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the command with another output."""
+    command = [sys.executable, "-m", "ananas.cli.main", *words]
+    return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("words", [SOLVE, (*SOLVE, "--json"), ("--help",), ("--version",)], ids=str)
+def test_an_output_that_is_full_is_said_in_one_line(words: tuple[str, ...]) -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    try:
+        found = to(full, *words)
+    finally:
+        os.close(full)
+    assert found.stderr == "ananas: standard output cannot be written: No space left on device\n"
+    assert found.returncode == 1
+
+
+@pytest.mark.parametrize("words", [SOLVE, (*SOLVE, "--json"), ("--help",)], ids=str)
+def test_an_output_that_nobody_reads_any_more_is_left_quietly(words: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        found = to(write, *words)
+    finally:
+        os.close(write)
+    assert (found.returncode, found.stderr) == (1, "")
+
+
+def test_signs_that_the_terminal_does_not_have_are_replaced() -> None:
+    found = ananas(*SOLVE, PYTHONIOENCODING="ascii")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert " ? " in found.stdout
+    assert ananas("solve", "ё", PYTHONIOENCODING="ascii").stderr.startswith("ananas: ")
+
+
+@pytest.mark.parametrize("where", ["typer", "ananas.cli.solve"])
+def test_ctrl_c_while_it_starts_leaves_no_traceback(where: str) -> None:
+    code = (
+        "import runpy, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {where!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv = ['ananas', '--help']\n"
+        "runpy.run_module('ananas.cli.main', run_name='__main__')"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+    assert (found.returncode, found.stdout, found.stderr) == (130, "", "")
+
+
+def test_ctrl_c_ends_with_the_status_of_its_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "app", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert ended.value.code == 130
+
+
+def test_a_fault_of_our_own_is_not_taken_for_a_full_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/else")
+
+    monkeypatch.setattr(main, "app", faulty)
+    with pytest.raises(OSError, match="/somewhere/else"):
+        main.main()

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import contextlib
+import errno
+import io
+import os
+import sys
+from typing import Annotated, Final
 
-import typer
+try:
+    import typer
 
-from ananas.cli.arena import arena
-from ananas.cli.check import check
-from ananas.cli.learn import train, worth
-from ananas.cli.outages import outages
-from ananas.cli.play import play
-from ananas.cli.replay import replay
-from ananas.cli.review import review
-from ananas.cli.score import score
-from ananas.cli.serve import serve
-from ananas.cli.solve import TakesPositions, solve
-from ananas.cli.verify import verify
-from ananas.version import __version__
+    from ananas.cli.arena import arena
+    from ananas.cli.check import check
+    from ananas.cli.learn import train, worth
+    from ananas.cli.outages import outages
+    from ananas.cli.play import play
+    from ananas.cli.replay import replay
+    from ananas.cli.review import review
+    from ananas.cli.score import score
+    from ananas.cli.serve import serve
+    from ananas.cli.solve import TakesPositions, solve
+    from ananas.cli.verify import verify
+    from ananas.version import __version__
+except KeyboardInterrupt:  # they take long enough for a change of mind
+    sys.exit(130)
+
+_CANNOT_WRITE: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""What is wrong with an output that takes no more; nothing else of this kind comes here without the name of a file."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -62,8 +73,28 @@ def ananas(
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line; an output that cannot be written, and Ctrl-C, end it without a word too many."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        try:
+            app()
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        if error.filename is not None or error.errno not in {*_CANNOT_WRITE, errno.EPIPE}:
+            raise
+        if error.errno != errno.EPIPE:
+            with contextlib.suppress(OSError):
+                print(f"ananas: standard output cannot be written: {error.strerror}", file=sys.stderr)  # noqa: T201
+        # What is left to be written would be tried once more at the end, and complained of.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 if __name__ == "__main__":
