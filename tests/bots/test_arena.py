@@ -449,6 +449,7 @@ def test_what_is_shown() -> None:
     assert lines[0] == "rules: room; seed 1; 2 deals, each in 6 orders"
     assert lines[2].split("  ")[0] == "bot"
     assert [line.split()[0] for line in lines[3:]] == ["filler", "backwards", "filler"]
+    assert all(line.split()[-2] == "-" for line in lines[3:]), "there was no hand in Fantasyland"
     assert "value a hand" in command("filler", "--alone", "--hands", "2")
 
 

@@ -201,6 +201,19 @@ def test_an_answer_that_nobody_asked_for_is_taken_for_none() -> None:
         player.place(view(), 60)
 
 
+def test_what_is_said_before_the_first_question_is_no_answer_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is said before the question is there, or only before it is read."""
+    laid = str(Hand.deal(RuleSet(), deck(1), seats=(0, 1)).automatic(0, None))
+    for then in ("time.sleep(60)", "sys.stdin.read()"):
+        hasty = f"import sys, time; print({laid!r}, flush=True); {then}"
+        monkeypatch.setattr(outside, "_HEAR_SECONDS", 20.0)
+        assert "it said something without being asked" in failure(hasty)
+    monkeypatch.setattr(outside, "_HEAR_SECONDS", 0.0)
+    assert failure(f"import time; print({laid!r}, flush=True); time.sleep(60)").startswith(
+        "it answered before it had read the question"
+    )
+
+
 def test_after_a_failure_it_is_started_anew(tmp_path: Path) -> None:
     mark = tmp_path / "began"
     code = f"{ANSWER}import pathlib\nmark = pathlib.Path({str(mark)!r})\nif not mark.exists():\n    mark.touch()\n    sys.exit(1)\n{LOOP}"

@@ -8,12 +8,15 @@ laid instead, which is the business of whoever asked. `docs/bots.md` describes t
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import selectors
 import shlex
 import shutil
 import signal
 import subprocess
+import sys
+import termios
 import time
 from collections.abc import Sequence
 from typing import Final, Self
@@ -34,6 +37,8 @@ START_SECONDS: Final = 10.0
 """So much longer than others may the first answer of a program take that has just been started."""
 
 _END_SECONDS: Final = 0.5
+_HEAR_SECONDS: Final = 0.05
+"""So long a program that has just been started is listened to before it is asked."""
 _LAST_WORDS: Final = 2000
 _READ: Final = 65_536
 
@@ -193,13 +198,12 @@ class _Program:
             self._selector.register(pipe, selectors.EVENT_READ)
         self._said = b""
         self._noise = b""
+        self._asked = False
 
     def ask(self, line: bytes, limit: float) -> bytes:
         """Give it a line and get the next one, without its end; raises `_WentWrong`."""
         deadline = time.monotonic() + limit
-        self._listen(0)
-        if self._said:
-            raise _WentWrong("it said something without being asked; its answer is one line, all else goes to stderr")
+        self._hear()
         rest = memoryview(line)
         self._selector.register(self._in, selectors.EVENT_WRITE)
         try:
@@ -216,9 +220,10 @@ class _Program:
         finally:
             if rest:
                 self._selector.unregister(self._in)
-        answer, _, self._said = self._said.partition(b"\n")
-        if rest:
+        # What it says while the whole question is still in the pipe is no answer to it.
+        if rest or self._unread() >= len(line):
             raise _WentWrong("it answered before it had read the question")
+        answer, _, self._said = self._said.partition(b"\n")
         if len(answer) > MAX_LINE:
             raise _WentWrong(f"its answer is longer than {MAX_LINE} bytes")
         return answer
@@ -242,6 +247,23 @@ class _Program:
         self._process.wait()
         for pipe in self._pipes:
             pipe.close()
+
+    def _hear(self) -> None:
+        """Take in what it has said without being asked, and raise `_WentWrong` where that is something."""
+        until = time.monotonic() + (0 if self._asked else _HEAR_SECONDS)
+        self._asked = True
+        self._listen(0)
+        while not self._said and (left := until - time.monotonic()) > 0:
+            self._listen(left)
+        if self._said:
+            raise _WentWrong("it said something without being asked; its answer is one line, all else goes to stderr")
+
+    def _unread(self) -> int:
+        """How many bytes of questions it has not taken in yet; 0 where the system does not tell."""
+        count = bytearray(4)
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(self._in, termios.FIONREAD, count)
+        return int.from_bytes(count, sys.byteorder)
 
     def _listen(self, seconds: float) -> list[int]:
         """Take in what it says, waiting for something at most so long; the pipes that are ready."""

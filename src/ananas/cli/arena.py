@@ -83,7 +83,7 @@ def arena(
     if as_json:
         typer.echo(json.dumps(_as_json(wanted, results, alone=alone)))
     else:
-        _show(wanted, results, alone=alone)
+        _show(wanted, results, tallies, alone=alone)
     _complain(bots, tallies)
 
 
@@ -139,7 +139,7 @@ def _as_json(played: Arena, results: Sequence[Result], *, alone: bool) -> dict[s
     return {"rules": str(played.rules), "seed": played.seed, "bots": bots}
 
 
-def _show(played: Arena, results: Sequence[Result], *, alone: bool) -> None:
+def _show(played: Arena, results: Sequence[Result], tallies: Sequence[Tally], *, alone: bool) -> None:
     out = console()
     orders = len(played.orders)
     deals = results[0].hands // orders
@@ -159,9 +159,9 @@ def _show(played: Arena, results: Sequence[Result], *, alone: bool) -> None:
     ]
     for column in [name for name in head if not (alone and name == "stays")]:
         table.add_column(column, justify="right")
-    for result in results:
+    for result, tally in zip(results, tallies, strict=True):
         error = "" if result.error is None else f" +- {result.error:.2f}"
-        stays = [] if alone else [f"{result.stays:.1%}"]
+        stays = [] if alone else [f"{result.stays:.1%}" if tally.fantasylands else "-"]
         table.add_row(
             Text(printable(result.name)),
             f"{result.hands:,}",
