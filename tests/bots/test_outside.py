@@ -209,9 +209,9 @@ def test_what_is_said_before_the_first_question_is_no_answer_to_it(monkeypatch: 
         monkeypatch.setattr(outside, "_HEAR_SECONDS", 20.0)
         assert "it said something without being asked" in failure(hasty)
     monkeypatch.setattr(outside, "_HEAR_SECONDS", 0.0)
-    assert failure(f"import time; print({laid!r}, flush=True); time.sleep(60)").startswith(
-        "it answered before it had read the question"
-    )
+    said = failure(f"import time; print({laid!r}, flush=True); time.sleep(60)")
+    # Where this process is the slower one, it has spoken before it is asked.
+    assert said.startswith(("it answered before it had read the question", "it said something without being asked"))
 
 
 def test_after_a_failure_it_is_started_anew(tmp_path: Path) -> None:
