@@ -90,7 +90,7 @@ def test_what_was_better_is_found_before_it_is_told(room: House, people: Arrive)
     # Nothing of the answer is there yet, not even for who reads the page's source.
     assert boards(page) == [chosen["placement"]]
     expect(page.get_by_test_id("cause")).to_have_count(0)
-    expect(page.get_by_text("Разумные ходы")).to_have_count(0)
+    expect(page.locator(".moves")).to_have_count(0)
 
     page.get_by_test_id("replay").click()
     lay(ann, street["options"][-1]["placement"])
@@ -233,6 +233,72 @@ def test_of_fantasyland_there_are_two_boards_at_once(room: House, people: Arrive
     expect(page.get_by_role("heading", name="Фантазия")).to_be_visible()
     assert boards(page) == [street["chosen"]["placement"], street["options"][0]["placement"]]
     expect(page.get_by_test_id("replay")).to_have_count(0)
+
+
+def test_where_there_was_no_choice_no_other_move_is_called_the_best(room: House, people: Arrive) -> None:
+    page, told = people("Ann", locale="en-GB").page, review()
+    street = told["streets"][-1]
+    for option in street["options"]:
+        option.update(points=5.0, behind=0.0, equal=True)
+    street.update(verdict="forced", chosen=street["options"][2])
+    Coach(page, told)
+    page.goto(room.url + AT)
+    page.locator(f"[data-street='{told['of']}']").click()
+    expect(page.get_by_role("heading", name="no choice")).to_be_visible()
+    assert boards(page) == [street["chosen"]["placement"]]
+    expect(page.locator("[data-placement]")).to_have_accessible_name("Your move")
+    # By a link somebody else sees whose move it was.
+    Coach(page, {**told, "table": None})
+    page.goto(f"{room.url}/h/somebodys/review")
+    page.locator(f"[data-street='{told['of']}']").click()
+    assert boards(page) == [street["chosen"]["placement"]]
+    expect(page.locator("[data-placement]")).to_have_accessible_name(told["names"][told["seats"].index(told["you"])])
+
+
+def test_what_the_streets_lost_adds_up_to_the_decisions(room: House, people: Arrive) -> None:
+    page, told = people("Ann", locale="en-GB").page, review()
+    street = told["streets"][3]
+    street["options"][1].update(behind=0.13, equal=False)
+    street.update(verdict="near", loss=0.13, error=0.03, chosen=street["options"][1])
+    told["decisions"] -= 0.13
+    Coach(page, told)
+    page.goto(room.url + AT)
+    expect(page.locator("[data-street='4']")).to_contain_text("−0.1")
+    amounts = page.locator("[data-street] b").evaluate_all("all => all.map(each => each.firstChild.data)")
+    assert sum(round(float(text.replace("−", "-")) * 10) for text in amounts) == amount(page, "decisions")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_nothing_stays_under_the_bar_at_the_bottom(browser: Browser, looking: str, size: tuple[int, int]) -> None:
+    context = browser.new_context(locale="ru-RU", viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    page.goto(f"{looking}?show=review")
+    page.get_by_test_id("answer").click()
+    page.evaluate("scrollTo(0, 0)")
+    bar, moves = page.locator("div.bar").bounding_box(), page.locator(".moves").bounding_box()
+    assert bar
+    assert moves
+    if size == DESKTOP:
+        # The moves stand in a column of their own, in which it has no button.
+        assert bar["x"] + bar["width"] <= moves["x"]
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    ends = page.locator(".one .panel, .one [data-placement]").evaluate_all(
+        "all => all.filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect().bottom)"
+    )
+    bar = page.locator("div.bar").bounding_box()
+    assert bar
+    assert max(ends) <= bar["y"]
+    context.close()
+
+
+def test_what_is_told_of_moves_and_rights_is_whose_it_is(room: House, people: Arrive) -> None:
+    page, told = people("Ann", locale="en-GB").page, review()
+    Coach(page, {**told, "right": -18.9})
+    page.goto(room.url + AT)
+    expect(page.get_by_test_id("right")).to_have_text("−18.9 everyone’s Fantasyland")
+    page.get_by_test_id("answer").click()
+    # One's own is among them, be it the last of all.
+    expect(page.locator(".moves h3")).to_have_text(re.compile("^Moves"))
 
 
 @pytest.mark.parametrize("name", ["review", "review-wait", "review-fantasy", "review-shared"])
