@@ -108,6 +108,9 @@ def test_another_move_is_shown_beside_the_best_with_its_cause(room: House, peopl
     assert page.locator(f"[data-placement='{MISS}']").count() == 1
     assert page.locator(f"[data-placement='{BEST}']").count() == 1
     expect(page.get_by_test_id("cause")).to_contain_text("queens on top")
+    # On the first page nothing that closes nothing looks as if it did.
+    page.get_by_role("link", name="To the start").click()
+    expect(page.get_by_test_id("solved").locator("use")).to_have_attribute("href", "#warning")
     assert ann.noise == []
 
 
