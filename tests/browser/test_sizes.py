@@ -316,6 +316,27 @@ def test_more_lines_and_words_over_the_buttons_leave_the_own_board_as_large_as_i
     context.close()
 
 
+CUT: Final = """() => [...document.querySelectorAll(".rival .head small > span")]
+  .filter((part) => part.checkVisibility() && part.offsetWidth > 1 && part.scrollWidth > part.clientWidth)
+  .map((part) => `${part.textContent} is cut off`)"""
+
+
+@pytest.mark.parametrize("locale", ["ru-RU", "en-GB"])
+def test_what_rivals_fantasyland_comes_to_is_read_whole(browser: Browser, looking: str, locale: str) -> None:
+    view = json.loads((WEB / "dev" / "fixtures" / "pause-stays.json").read_text())["view"]
+    for result in view["hand"]["reckoning"]["players"]:
+        result.update(fantasyland=15, stays=True, foul=False)
+    for player in view["hand"]["players"]:
+        player["fantasyland"] = 14
+    stays = f"pause-stays&with={quote(json.dumps({'hand': view['hand']}))}"
+    waits = json.loads((WEB / "dev" / "fixtures" / "fantasy14-other.json").read_text())["view"]
+    for player in waits["hand"]["players"]:
+        if player["seat"] != waits["you"]:
+            player.update(fantasyland=14, acting=False, done=False)
+    later = f"fantasy14-other&with={quote(json.dumps({'hand': waits['hand']}))}"
+    assert faults(browser, looking, [stays, later], CUT, locale=locale, sizes=[(360, 640), (390, 844)]) == ""
+
+
 def test_the_shorter_language_has_room_where_the_longer_one_has(browser: Browser, looking: str) -> None:
     assert faults(browser, looking, STATES[:: PARTS + 1], FAULTS, locale="en-GB", sizes=SIZES) == ""
 
