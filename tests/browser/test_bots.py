@@ -237,3 +237,17 @@ def test_the_lamp_and_what_it_shows_fit_every_screen(browser: Browser, looking: 
     assert faults(browser, looking, states, FAULTS, locale=locale, sizes=SCREENS) == ""
     with_answers = [hinted(state) for state in ("street3-own", "fantasy14")]
     assert faults(browser, looking, with_answers, OPENED, locale=locale, sizes=SCREENS) == ""
+
+
+def test_a_hint_says_what_its_numbers_are(browser: Browser, looking: str) -> None:
+    view = json.loads((WEB / "dev" / "fixtures" / "street3-own.json").read_text())["view"]
+    hinted = f"street3-own&hint&with={quote(json.dumps({'may': [*view['may'], 'hint']}))}"
+    for size in ((360, 640), (390, 844), (1280, 800)):
+        context = browser.new_context(locale="en-GB", viewport={"width": size[0], "height": size[1]})
+        page = context.new_page()
+        page.goto(f"{looking}?show={hinted}")
+        page.get_by_test_id("hint").click()
+        sheet = page.get_by_test_id("hint-sheet")
+        expect(sheet.get_by_text("points on average")).to_be_visible()
+        expect(sheet.locator(".figures").first).to_contain_text("dead 23%, Fantasyland 61%")
+        context.close()
