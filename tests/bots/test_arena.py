@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
@@ -530,7 +530,7 @@ def test_workers_end_their_programs_where_the_arena_is_killed(tmp_path: Path) ->
 
 
 @contextlib.contextmanager
-def _asked(tmp_path: Path, processes: int, *words: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+def _asked(tmp_path: Path, processes: int, *words: str) -> Generator[tuple[subprocess.Popen[str], list[int]]]:
     """An arena whose programs have been asked and do not answer, one to each process."""
     pids = tmp_path / "pids"
     slow = f"import os, sys, time\nsys.stdin.readline()\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\ntime.sleep(600)"

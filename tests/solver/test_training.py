@@ -144,12 +144,16 @@ def test_without_pytorch_it_is_said_what_to_install(tmp_path: Path, monkeypatch:
 
 def train(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """What the command refuses, where PyTorch would be there."""
-    begun = SimpleNamespace(
-        manual_seed=lambda seed: None,
-        set_num_threads=lambda number: None,
-        use_deterministic_algorithms=lambda mode, warn_only: None,
-    )
-    monkeypatch.setattr(training, "importlib", SimpleNamespace(import_module=lambda name: begun))
+
+    def nothing(*_: object, **__: object) -> None:
+        """Set something that is not looked at here."""
+
+    begun = SimpleNamespace(manual_seed=nothing, set_num_threads=nothing, use_deterministic_algorithms=nothing)
+
+    def imported(_: str) -> SimpleNamespace:
+        return begun
+
+    monkeypatch.setattr(training, "importlib", SimpleNamespace(import_module=imported))
     found = CliRunner(env={"NO_COLOR": "1"}).invoke(app, ["train", str(folder)])
     assert (found.exit_code, found.stdout) == (2, "")
     assert found.stderr.count("\n") == 1

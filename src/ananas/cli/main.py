@@ -92,8 +92,9 @@ def main() -> None:
             with contextlib.suppress(OSError):
                 print(f"ananas: standard output cannot be written: {error.strerror}", file=sys.stderr)  # noqa: T201
         # What is left to be written would be tried once more at the end, and complained of.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
 
