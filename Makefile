@@ -41,7 +41,7 @@ audit: .venv/test ## look for known faults in what is run here, as far as there 
 unit: .venv/test client
 	@$(call need,command -v chromium,chromium)
 	cd web && npm test --silent
-	$(BIN)/pytest -n 4 --dist worksteal -q -m "not long"
+	$(BIN)/pytest -n 3 --dist worksteal -q -m "not long"
 
 pictures: .venv/test client ## take pictures of every screen, into screens/
 	@$(call need,command -v chromium,chromium)

@@ -17,9 +17,14 @@ Arrive = Callable[..., Person]
 
 @pytest.fixture
 def evening(room: House, people: Arrive) -> tuple[Person, Person, str]:
-    """Anna, the host, and Borya at a table for three, and its address."""
+    """Anna, the host, and Borya at a table for three, where a match is one hand, and its address."""
     anna, borya = people("Анна"), people("Borya", locale="en-GB", size=DESKTOP)
-    address = anna.open_table(room.url, seats=3, bots=0)
+    anna.open_table(room.url, seats=3, bots=0)
+    cookie = next(one for one in anna.context.cookies() if one.get("name") == "ananas_guest").get("value", "")
+    address = f"{room.url}/t/{room.table(cookie, seats=3, changes={'fantasyland': 'off'})}"
+    anna.page.goto(address)
+    anna.page.locator(".bottom form button").click()
+    expect(anna.page.get_by_test_id("ready")).to_be_visible()
     borya.sit(address)
     return anna, borya, address
 

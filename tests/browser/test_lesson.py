@@ -229,6 +229,7 @@ def test_it_begins_anew_with_a_reload(room: House, people: Arrive) -> None:
 def test_it_needs_no_room_once_it_is_there(room: House, people: Arrive) -> None:
     zoe = learner(room, people, locale="en-GB")
     zoe.page.wait_for_load_state("networkidle")
+    zoe.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     asked = list[str]()
     zoe.page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     zoe.context.set_offline(True)

@@ -142,6 +142,11 @@ class House:
         assert answer.status == 201, answer
         return answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
 
+    @property
+    def said(self) -> str:
+        """What the room has logged, but for that the machine kept it waiting."""
+        return "".join(line for line in self.log.read_text().splitlines(keepends=True) if "was stalled" not in line)
+
     def table(
         self, cookie: str, *, seats: int = 2, bots: int = 0, rules: str = "room", changes: Mapping[str, str] = ONE_HAND
     ) -> str:

@@ -167,7 +167,7 @@ def test_over_the_wire_they_are_refused_too_and_a_hand_is_played_beside(tmp_path
         assert house.call("GET", "/api/me").status == 200
     finally:
         house.close()
-    assert house.log.read_text() == ""
+    assert house.said == ""
 
 
 def _can_be_sent(text: str) -> bool:
