@@ -26,6 +26,7 @@ from ananas.solver import core
 from ananas.solver.fantasyland import wishes
 from ananas.solver.nets import nets
 from ananas.solver.placements import HAND, PINEAPPLE, Knowledge
+from ananas.solver.plain.core import MOST_PLACEMENTS
 from ananas.solver.tables import NUMBER, numbers
 from ananas.solver.worth import (
     HEAD,
@@ -40,8 +41,6 @@ from ananas.solver.worth import (
 
 SAME: Final = 0.005
 """Chances of a dead hand that differ by no more are alike: the nets cannot tell them apart."""
-_AT_ONCE: Final = 200
-"""So many placements the core is asked about at once."""
 _LOOKS: Final = 240
 """About so many boards are looked at where a card more has to come before the nets can judge,"""
 _NEXT: Final = 12
@@ -157,8 +156,8 @@ def _values(where: bytes, told: _Told, choices: NDArray[np.uint8], after: int) -
     if after == 13 or after in told.judged[3:]:
         core.exact(where, told.each, choices.tobytes(), values)
     elif after in told.judged:
-        for at in range(0, len(choices), _AT_ONCE):
-            part = slice(at, at + _AT_ONCE)
+        for at in range(0, len(choices), MOST_PLACEMENTS):
+            part = slice(at, at + MOST_PLACEMENTS)
             core.judge(where, told.each, nets(), told.inside, choices[part].tobytes(), values[part])
     else:
         nexts = _LOOKS if after > 10 else max(1, min(_NEXT, _LOOKS // len(choices)))

@@ -26,6 +26,7 @@ from ananas.refused import Refused
 from ananas.solver import core
 from ananas.solver.fantasyland import Layout, wishes
 from ananas.solver.nets import ahead, nets, spread
+from ananas.solver.plain.core import MOST_PLACEMENTS
 from ananas.solver.plain.worth import read_worth, values_of
 from ananas.solver.tables import NUMBER, numbers
 from ananas.solver.worth import (
@@ -368,8 +369,6 @@ def _judged_layouts(
 
 _OTHERS_SAMPLES: Final = 1 << 20
 """The number of the first sample where a given placement is judged."""
-_AT_ONCE: Final = 243
-"""So many placements the cores judge at once, all of five cards."""
 _BATCHES: Final = 4
 """The opponents' ends are told in so many parts, to see how far what is counted depends on them."""
 
@@ -521,7 +520,6 @@ class _Thought:
         most = self._effort.samples[street]
         if len(alive) < 2 or most < 2:
             return
-        # The nets' word on the others is taken as far off as it was, on average, on those that were played on.
         promising, told = alive, self._values[alive, 0].copy()
         samples: dict[int, list[NDArray[np.float32]]] = {}
         parts: dict[int, NDArray[np.float64]] = {}
@@ -553,6 +551,7 @@ class _Thought:
             fresh = 0
         whole = {one: np.concatenate(each) for one, each in samples.items()}
         self._settle(whole, parts, beside, fresh, ahead(street))
+        # The nets' word on the others is taken as far off as it was, on average, on those that were played on.
         more = float(self._values[promising, 0].mean() - told.mean())
         rest = [one for one in range(self._count) if one not in samples]
         self._values[rest, 0] = np.minimum(self._values[rest, 0] + more, self._values[:, 0][[*samples]].max())
@@ -590,7 +589,8 @@ class _Thought:
         """Put together what was played on, over the cards that it has in common with the best.
 
         `samples`: of each placement, samples x (the next net's word, points). `beside`: what was played on without being
-        among the best. `fresh`: from which sample on those that were played on longest are compared with each other. `off`: how far that word is off on average.
+        among the best. `fresh`: from which sample on those that were played on longest are compared with each other.
+        `off`: how far that word is off on average.
         """
         most = max(map(len, samples.values()))
         last = [one for one in samples if len(samples[one]) == most]
@@ -632,9 +632,9 @@ class _Thought:
         if after == 13:
             core.exact(where, each, choices, values)
         elif after in _STREETS:
-            for at in range(0, len(values), _AT_ONCE):
-                some = choices[3 * at : 3 * (at + _AT_ONCE)]
-                core.judge(where, each, nets(), self._inside, some, values[at : at + _AT_ONCE])
+            for at in range(0, len(values), MOST_PLACEMENTS):
+                some = choices[3 * at : 3 * (at + MOST_PLACEMENTS)]
+                core.judge(where, each, nets(), self._inside, some, values[at : at + MOST_PLACEMENTS])
         else:
             for one in range(len(values)):
                 laid = _laid(where, choices[3 * one : 3 * one + 3])

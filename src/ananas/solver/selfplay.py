@@ -26,14 +26,13 @@ from ananas.solver import core
 from ananas.solver.fantasyland import wishes
 from ananas.solver.nets import nets
 from ananas.solver.placements import GLANCE, PINEAPPLE, Knowledge, think
+from ananas.solver.plain.core import APART
 from ananas.solver.worth import Measured, cards_worth, row_worths, usual_lines, worth
 
 CARDS: Final = (13, 14, 15, 16, 17)
 _ROUNDS: Final = 4
 _PORTION: Final = 20_000
 """So many hands the core plays at a call: it takes no more than a million, and hears no Ctrl-C before it is through."""
-_APART: Final = 0x632BE59BD9B4E019
-"""How far apart the chance of one hand and the next lies in both cores: so a portion begins where the last one ended."""
 
 
 class _Played(NamedTuple):
@@ -102,7 +101,7 @@ def _by_nets(rules: RuleSet, cards: int, points: Mapping[int, float], hands: int
     found: list[_Played] = []
     for first in range(0, hands, _PORTION):
         made = np.zeros((min(_PORTION, hands - first), 2, 3), np.int16)
-        chance = seed * 1_000_003 + cards + first * _APART & 2**64 - 1
+        chance = seed * 1_000_003 + cards + first * APART & 2**64 - 1
         core.complete(bytes(52), each, nets(), bytes((cards, 0)), chance, len(made), made, stay.told)
         found.append(_reckoned(rules, made))
     return _Played(*map(np.concatenate, zip(*found, strict=True)))

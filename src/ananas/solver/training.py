@@ -225,9 +225,9 @@ def train(
             examples = study(old, _all(nets[street:]), lesson, seed * 1000 + 10 * turn + street, street)
             told(f"round {turn}, street {street}, learning", done_now)
             off.insert(0, _fit(nets[street - 1], examples, lesson, seed + turn))
-        part = folder / "part.npz"
-        np.savez(part, weights=np.stack([_pack(net) for net in nets]))
-        part.replace(_kept(folder, turn))
+        packed = io.BytesIO()
+        np.savez(packed, weights=np.stack([_pack(net) for net in nets]))
+        replace_file(_kept(folder, turn), packed.getvalue())
         played = alone(_all(nets))
         learnt = Learnt(
             round=turn,

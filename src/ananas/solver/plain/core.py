@@ -67,12 +67,13 @@ Told = tuple[Readable, int, int, float, int, int, int]
 """What a layout is to have: see `fantasyland`."""
 
 _MOST_DEALT: Final = 5
-_MOST_PLACEMENTS: Final = 243
+MOST_PLACEMENTS: Final = 243
+"""So many placements are judged at a call, all there are of five cards."""
 _MOST_SAMPLES: Final = 1 << 20
 _MOST_FIRST: Final = 1 << 30
 _MOST_EXAMPLES: Final = 100_000_000
 _MOST_DRAWN: Final = 15
-_APART: Final = 0x632BE59BD9B4E019
+APART: Final = 0x632BE59BD9B4E019
 """Between the seeds of two samples."""
 
 
@@ -225,7 +226,7 @@ def judge(where: Readable, worth: Readable, nets: Readable, told: bytes, choices
     laid = sum(bits.bit_count() for bits in chosen[0].tolist()) if len(chosen) else 0
     after = position.rows.cards + laid
     weight = weights[(after - 5) // 2] if after in {5, 7, 9, 11} else None
-    if weight is None or len(position.dealt) > _MOST_DEALT or len(chosen) > _MOST_PLACEMENTS:
+    if weight is None or len(position.dealt) > _MOST_DEALT or len(chosen) > MOST_PLACEMENTS:
         raise ValueError("choices that all make a board of 5, 7, 9 or 11 cards, with a net for it")
     if not _fit(position, chosen, laid):
         raise ValueError("choices that all make a board of 5, 7, 9 or 11 cards, with a net for it")
@@ -278,7 +279,7 @@ def rollouts(
     means[:] = 0
     for sample in range(samples):
         number = first + sample
-        chance, cards = Chance(seed + _APART * (number + 1)), position.unseen.copy()
+        chance, cards = Chance(seed + APART * (number + 1)), position.unseen.copy()
         chance.draw(cards, 3 * (4 - street))
         which = number % len(wanted.others) if wanted.others else 0
         company = _company(wanted, kinds[which], position.others[which])
@@ -325,7 +326,7 @@ def complete(
     if not others or not have_nets or sum(needed) > len(position.unseen):
         raise ValueError("opponents on Pineapple streets that there are nets and cards for")
     for sample in range(samples):
-        chance, cards = Chance(seed + _APART * (sample + 1)), position.unseen.copy()
+        chance, cards = Chance(seed + APART * (sample + 1)), position.unseen.copy()
         chance.draw(cards, sum(needed))
         for other in range(others):
             own, cards = cards[: needed[other]], cards[needed[other] :]
